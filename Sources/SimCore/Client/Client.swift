@@ -1,0 +1,73 @@
+/// The auth layer of an app: one event in, effects out.
+///
+/// The simulation calls it with what a client could see and carries out what it asks for. A client never
+/// learns the true time, the state of a server, or the fate of a message that it was not told.
+///
+/// The simulation promises: `signedIn` comes first; each `send` is followed by one `callAnswered` or
+/// `callFailed`, each `refresh` by one `refreshAnswered` or `refreshFailed`, each `store` by one `stored`,
+/// unless the process ends; nothing is delivered while the app is suspended.
+public protocol Client {
+  /// What the world and the prediction must know of the client before it starts.
+  var profile: ClientProfile { get }
+
+  /// Forgets everything, to begin another run.
+  mutating func reset()
+
+  /// Takes an event and appends what should follow to `effects`, in order.
+  ///
+  /// - Parameters:
+  ///   - event: what the client learns.
+  ///   - now: the time that the device's clock shows.
+  ///   - effects: an empty list to fill.
+  mutating func handle(_ event: ClientEvent, now: WallTime, effects: inout [ClientEffect])
+}
+
+/// How a client works out the end of an access token.
+public enum ExpiryBasis: Sendable, CaseIterable {
+  /// The `exp` of the token against the wall clock.
+  case absolute
+  /// `expires_in` added to the moment when the answer was read.
+  case receivedAt
+  /// `expires_in` added to the moment when the request was sent.
+  case sentAt
+}
+
+/// What is known of a client from outside.
+public struct ClientProfile: Equatable, Sendable {
+  /// How it decides whether a token is still good before it uses it.
+  public enum Check: Equatable, Sendable {
+    /// It uses whatever it holds.
+    case none
+    /// It refreshes first when no more than this is left.
+    case margin(Duration)
+  }
+
+  /// How concurrent refreshes meet, for the prediction of sign-outs.
+  public enum Concurrency: Equatable, Sendable {
+    /// Callers share one refresh.
+    case merged
+    /// Each caller refreshes with the refresh token in memory at that moment.
+    case separateWithHeldToken
+    /// Each caller refreshes with the refresh token that it started with.
+    case separateWithCapturedToken
+  }
+
+  /// The check before use.
+  public var check: Check
+  /// How it works out the end of an access token.
+  public var expiryBasis: ExpiryBasis
+  /// How long it waits for the answer to a request.
+  public var timeout: Duration
+  /// How concurrent refreshes meet.
+  public var concurrency: Concurrency
+
+  /// A profile from its parts.
+  public init(
+    check: Check, expiryBasis: ExpiryBasis, timeout: Duration, concurrency: Concurrency
+  ) {
+    self.check = check
+    self.expiryBasis = expiryBasis
+    self.timeout = timeout
+    self.concurrency = concurrency
+  }
+}

@@ -1,0 +1,125 @@
+/// When the person leaves the app and what the system then does with it.
+public struct LifecyclePolicy: Equatable, Sendable {
+  /// When the person leaves.
+  public enum Departure: Equatable, Sendable {
+    /// The person stays.
+    case never
+    /// This long after the opening.
+    case after(Distribution)
+    /// At this time after the run began.
+    case at(Duration)
+  }
+
+  /// When the person leaves.
+  public var leaves: Departure
+  /// How long the person stays away before opening the screen again.
+  public var returns: Distribution
+  /// How long the app runs in the background before the system suspends it.
+  public var suspendAfter: Distribution
+  /// How long after leaving a background task can hold off the suspension.
+  public var backgroundBudget: Duration
+
+  /// A person who stays, unless told otherwise.
+  public init(
+    leaves: Departure = .never, returns: Distribution = .constant(.seconds(8 * 3600)),
+    suspendAfter: Distribution = .uniform(from: .milliseconds(500), to: .seconds(5)),
+    backgroundBudget: Duration = .seconds(30)
+  ) {
+    self.leaves = leaves
+    self.returns = returns
+    self.suspendAfter = suspendAfter
+    self.backgroundBudget = backgroundBudget
+  }
+}
+
+/// Whether the app's code runs: foreground, background, or suspended.
+struct AppLifecycle {
+  private enum State {
+    case foreground
+    /// Left at this instant; `isDue` once only a background task keeps the app running.
+    case background(left: Instant, isDue: Bool)
+    case suspended
+  }
+
+  /// What should follow an event.
+  enum Consequence {
+    case nothing
+    /// The app's code stops now.
+    case suspend
+    /// A background task keeps the app running, at most until this instant.
+    case heldOff(until: Instant)
+    /// The background task is over, and the app's code stops once it has been told.
+    case expireTaskAndSuspend
+  }
+
+  private let budget: Int64
+  private var state = State.foreground
+  private var holdsTask = false
+
+  init(backgroundBudget: Int64) {
+    budget = backgroundBudget
+  }
+
+  var isSuspended: Bool {
+    if case .suspended = state { true } else { false }
+  }
+
+  var isForeground: Bool {
+    if case .foreground = state { true } else { false }
+  }
+
+  mutating func reset() {
+    state = .foreground
+    holdsTask = false
+  }
+
+  mutating func leave(at now: Instant) {
+    state = .background(left: now, isDue: false)
+  }
+
+  /// Brings the app to the foreground; returns whether it was suspended.
+  mutating func resume() -> Bool {
+    let wasSuspended = isSuspended
+    state = .foreground
+    return wasSuspended
+  }
+
+  /// The time that the system gives an app in the background is over.
+  mutating func suspensionFallsDue(at now: Instant) -> Consequence {
+    guard case .background(let left, isDue: false) = state else { return .nothing }
+    guard holdsTask else { return suspend() }
+    state = .background(left: left, isDue: true)
+    let end = left.advanced(byNanoseconds: budget) ?? now
+    guard now < end else { return expireTask() }
+    return .heldOff(until: end)
+  }
+
+  /// The budget of the background task is used up.
+  mutating func budgetEnds() -> Consequence {
+    guard case .background(_, isDue: true) = state, holdsTask else { return .nothing }
+    return expireTask()
+  }
+
+  /// The system suspends the app without regard to tasks.
+  mutating func suspend() -> Consequence {
+    guard !isSuspended else { return .nothing }
+    state = .suspended
+    return .suspend
+  }
+
+  mutating func holdTask() {
+    holdsTask = true
+  }
+
+  mutating func releaseTask() -> Consequence {
+    holdsTask = false
+    guard case .background(_, isDue: true) = state else { return .nothing }
+    return suspend()
+  }
+
+  private mutating func expireTask() -> Consequence {
+    holdsTask = false
+    state = .suspended
+    return .expireTaskAndSuspend
+  }
+}

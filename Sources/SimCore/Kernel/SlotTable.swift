@@ -1,0 +1,39 @@
+/// Values with small integer names that are reused after the value is gone.
+///
+/// Keeps the memory of a long run as large as the most values alive at once, and lets events refer to
+/// values by number. All operations are O(1).
+public struct SlotTable<Value> {
+  @usableFromInline var values: [Value] = []
+  @usableFromInline var free: [Int32] = []
+
+  @inlinable public init() {}
+
+  /// Puts a value in and returns its slot.
+  @inlinable public mutating func insert(_ value: Value) -> Int32 {
+    if let slot = free.popLast() {
+      values[Int(slot)] = value
+      return slot
+    }
+    values.append(value)
+    return Int32(values.count - 1)
+  }
+
+  /// Gives the slot back for reuse.
+  @inlinable public mutating func remove(_ slot: Int32) {
+    free.append(slot)
+  }
+
+  /// Empties the table, keeping the memory.
+  @inlinable public mutating func removeAll() {
+    values.removeAll(keepingCapacity: true)
+    free.removeAll(keepingCapacity: true)
+  }
+
+  public subscript(slot: Int32) -> Value {
+    @inlinable get { values[Int(slot)] }
+    @inlinable _modify { yield &values[Int(slot)] }
+  }
+
+  /// Every slot, free ones included.
+  @inlinable public var slots: Range<Int32> { 0..<Int32(values.count) }
+}

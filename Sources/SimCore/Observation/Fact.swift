@@ -1,0 +1,93 @@
+/// Something that happened in a run, in the words of the domain.
+///
+/// Facts are told once, in the order in which they happen; metrics, invariants, fingerprints, and traces
+/// are folds over them. Calls and refreshes go by their numbers in the process, from 1.
+public enum Fact: Sendable {
+  /// The server minted the first pair of a family.
+  case familyBegan(TokenFamily, RefreshToken, AccessToken)
+  /// The client read the first pair.
+  case signedIn(RefreshToken, AccessToken)
+  /// The person opened the screen.
+  case screenOpened
+  /// The person left the app.
+  case appLeft
+  /// The system stopped the app's code.
+  case appSuspended
+  /// The person came back; `afterSuspension` if the app's code had been stopped.
+  case appReturned(afterSuspension: Bool)
+  /// A background task kept the app running when it would have been suspended.
+  case suspensionHeldOff
+  /// The background task used up its budget.
+  case backgroundTaskExpired
+
+  /// The app started a call.
+  case callStarted(Int32)
+  /// The call has to wait for a refresh.
+  case callWaits(Int32)
+  /// An attempt of the call was sent with this token.
+  case attemptSent(Int32, attempt: Int32, AccessToken)
+  /// The attempt reached the resource server, which accepted the token or answered 401.
+  case attemptJudged(Int32, attempt: Int32, AccessToken, accepted: Bool)
+  /// The client read the answer.
+  case attemptAnswered(Int32, attempt: Int32, accepted: Bool)
+  /// The attempt ended without an answer, as the client saw it.
+  case attemptFailed(Int32, attempt: Int32, RequestFailure)
+  /// The call ended.
+  case callEnded(Int32, CallOutcome)
+  /// Nothing is left to happen, and the call is still open.
+  case callStuck(Int32)
+
+  /// A refresh that presents this token was sent.
+  case refreshSent(Int32, RefreshToken)
+  /// It reached the authorization server.
+  case refreshArrived(Int32, RefreshToken)
+  /// The authorization server committed it.
+  case refreshJudged(Int32, RefreshToken, Judgement)
+  /// The client read the answer; `granted` if it held tokens.
+  case refreshAnswered(Int32, granted: Bool)
+  /// The refresh ended without an answer, as the client saw it.
+  case refreshFailed(Int32, RequestFailure)
+  /// The server revoked the family.
+  case familyRevoked(TokenFamily, Revocation)
+  /// The server ended an access token before its time.
+  case accessTokenEnded(AccessToken)
+
+  /// The pair with this refresh token is in the store; `stale` if it replaced a newer one.
+  case pairStored(RefreshToken, stale: Bool)
+  /// The process dropped its session unasked; `needlessly` if the server would still have accepted a
+  /// refresh token in the device's memory or store.
+  case signedOut(needlessly: Bool)
+  /// The app was told that the session is gone.
+  case signOutNotified
+
+  /// What the authorization server did with a refresh.
+  public enum Judgement: Sendable {
+    /// A live token gave this new pair. `lifeLeft` is what remained of the lifetime of the presented pair's
+    /// access token, in billionths.
+    case rotated(RefreshToken, AccessToken, lifeLeft: Int64)
+    /// A live token gave a new access token and stays.
+    case reissued(AccessToken)
+    /// A spent token was answered with these; `forked` if the refresh token is new.
+    case graced(RefreshToken, AccessToken, forked: Bool)
+    /// `invalid_grant`; `reuse` if the token was spent.
+    case rejected(reuse: Bool)
+  }
+
+  /// Why a family was revoked.
+  public enum Revocation: Sendable {
+    /// A spent token was presented.
+    case reuse
+    /// An administrator or a sign-out asked for it.
+    case request
+  }
+
+  /// Whether the fact is something that a server sees or does.
+  public var isAtServer: Bool {
+    switch self {
+    case .familyBegan, .attemptJudged, .refreshArrived, .refreshJudged, .familyRevoked,
+      .accessTokenEnded:
+      true
+    default: false
+    }
+  }
+}

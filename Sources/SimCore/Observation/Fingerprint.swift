@@ -1,0 +1,99 @@
+/// A 64-bit hash over the facts of a run and their instants.
+///
+/// Two runs with equal facts have equal fingerprints; different facts give different ones but for a chance
+/// of 2⁻⁶⁴. Those of several runs are combined by addition, so the order of the runs does not matter.
+public struct Fingerprint: Hashable, Sendable {
+  /// The hash.
+  public private(set) var value: UInt64 = 0x243f_6a88_85a3_08d3
+
+  package init() {}
+
+  package init(value: UInt64) {
+    self.value = value
+  }
+
+  package mutating func observe(_ fact: Fact, at now: Instant) {
+    let (code, payload) = Self.words(of: fact)
+    let word = payload ^ (code << 56)
+    let time = UInt64(bitPattern: now.nanoseconds)
+    // A multiplication to 128 bits, folded, spreads each bit of both factors.
+    let (high, low) = (value ^ word ^ 0x9e37_79b9_7f4a_7c15)
+      .multipliedFullWidth(by: time &* 0xd1b5_4a32_d192_ed03 | 1)
+    value = (high ^ low) &+ word &* 0xbf58_476d_1ce4_e5b9
+  }
+
+  private static func words(of fact: Fact) -> (code: UInt64, payload: UInt64) {
+    switch fact {
+    case .familyBegan(let family, let refresh, let access):
+      (1, pack(family.id, refresh.id) ^ pack(access.id, 0))
+    case .signedIn(let refresh, let access): (2, pack(refresh.id, access.id))
+    case .screenOpened: (3, 0)
+    case .appLeft: (4, 0)
+    case .appSuspended: (5, 0)
+    case .appReturned(let afterSuspension): (6, afterSuspension ? 1 : 0)
+    case .suspensionHeldOff: (7, 0)
+    case .backgroundTaskExpired: (8, 0)
+    case .callStarted(let call): (9, pack(call, 0))
+    case .callWaits(let call): (10, pack(call, 0))
+    case .attemptSent(let call, let attempt, let token):
+      (11, pack(call, token.id) ^ pack(attempt) << 48)
+    case .attemptJudged(let call, let attempt, let token, let accepted):
+      (accepted ? 12 : 13, pack(call, token.id) ^ pack(attempt) << 48)
+    case .attemptAnswered(let call, let attempt, let accepted):
+      (accepted ? 14 : 15, pack(call, attempt))
+    case .attemptFailed(let call, let attempt, let failure):
+      (failure == .transport ? 16 : 17, pack(call, attempt))
+    case .callEnded(let call, let outcome): (18, pack(call, code(of: outcome)))
+    case .callStuck(let call): (19, pack(call, 0))
+    case .refreshSent(let refresh, let token): (20, pack(refresh, token.id))
+    case .refreshArrived(let refresh, let token): (21, pack(refresh, token.id))
+    case .refreshJudged(let refresh, let token, let judgement):
+      (22, pack(refresh, token.id) ^ RandomStream.mix(word(of: judgement)) >> 8)
+    case .refreshAnswered(let refresh, let granted): (granted ? 23 : 24, pack(refresh, 0))
+    case .refreshFailed(let refresh, let failure):
+      (failure == .transport ? 25 : 26, pack(refresh, 0))
+    case .familyRevoked(let family, let revocation):
+      (revocation == .reuse ? 27 : 28, pack(family.id, 0))
+    case .accessTokenEnded(let token): (29, pack(token.id, 0))
+    case .pairStored(let token, let stale): (stale ? 30 : 31, pack(token.id, 0))
+    case .signedOut(let needlessly): (needlessly ? 32 : 33, 0)
+    case .signOutNotified: (34, 0)
+    }
+  }
+
+  private static func word(of judgement: Fact.Judgement) -> UInt64 {
+    switch judgement {
+    case .rotated(let refresh, let access, let lifeLeft):
+      pack(refresh.id, access.id) ^ UInt64(bitPattern: lifeLeft) << 24
+    case .reissued(let access): 1 << 60 ^ pack(access.id, 0)
+    case .graced(let refresh, let access, let forked):
+      (forked ? 2 : 3) << 60 ^ pack(refresh.id, access.id)
+    case .rejected(let reuse): (reuse ? 4 : 5) << 60
+    }
+  }
+
+  private static func code(of outcome: CallOutcome) -> Int32 {
+    switch outcome {
+    case .succeeded: 0
+    case .unauthorized: 1
+    case .signedOut: 2
+    case .transport: 3
+    case .timeout: 4
+    }
+  }
+
+  @inline(__always)
+  private static func pack(_ first: Int32, _ second: Int32) -> UInt64 {
+    pack(first) ^ pack(second) << 28
+  }
+
+  @inline(__always)
+  private static func pack(_ value: Int32) -> UInt64 {
+    UInt64(UInt32(bitPattern: value))
+  }
+
+  /// This fingerprint with the number of its run mixed in, for adding to those of other runs.
+  package func marked(run: UInt64) -> UInt64 {
+    RandomStream.mix(value &+ RandomStream.mix(run &+ 1))
+  }
+}

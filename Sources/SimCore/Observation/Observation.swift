@@ -1,0 +1,32 @@
+/// The folds over the facts of one run.
+struct Observation {
+  private(set) var fingerprint = Fingerprint()
+  private(set) var tally = RunTally()
+  private(set) var invariants: Invariants
+  /// The facts themselves, where someone wants to read them.
+  private(set) var trace: Trace?
+
+  init(_ policy: ServerPolicy) {
+    invariants = Invariants(policy)
+  }
+
+  mutating func reset(recording: Bool) {
+    fingerprint = Fingerprint()
+    tally.reset()
+    invariants.reset()
+    trace = recording ? Trace() : nil
+  }
+
+  @inline(__always)
+  mutating func observe(_ fact: Fact, at now: Instant) {
+    fingerprint.observe(fact, at: now)
+    tally.observe(fact, at: now)
+    invariants.observe(fact, at: now)
+    if trace != nil { trace?.entries.append(Trace.Entry(instant: now, fact: fact)) }
+  }
+
+  mutating func finish() {
+    tally.finish()
+    invariants.finish()
+  }
+}

@@ -1,0 +1,248 @@
+/// What (d + s)/T and its exact form say about a client in a world, before any run.
+///
+/// An opening at a uniformly random moment of the trusted time W finds an access token of which r is left,
+/// r uniform on (0, W]. A call with an offset o from the opening is answered 401 iff r ≤ d + e + o, where d is
+/// its delay up to the server and e is how much later than the server the client believes the token to end. A
+/// client that checks before use with a margin m sends only calls with r > m + o; for it the offset cancels.
+public struct RacePrediction: Sendable {
+  /// Why there is no prediction.
+  public enum Inapplicability: Error, Equatable, Sendable {
+    /// The use is not an opening at a random moment of the trusted time.
+    case otherUse
+    /// The person leaves, so the run has more than one opening.
+    case personLeaves
+    /// The client never trusts a pair: its clock is ahead by the lifetime or more.
+    case neverTrusted
+    /// The margin is not below the trusted time: every call refreshes first.
+    case marginTooLarge
+    /// A call could start after a refresh has ended.
+    case spreadTooLong
+  }
+
+  /// How the sign-outs of a client follow from the calls that need a refresh.
+  public enum SessionLoss: Equatable, Sendable {
+    /// Callers share a refresh; none is lost this way.
+    case none
+    /// Two such calls end the session: this probability per opening is exact.
+    case exactly(Double)
+    /// Two such calls may end the session: this probability per opening is an upper limit.
+    case atMost(Double)
+  }
+
+  /// The published rule of thumb, (d + s - m)/T and at least 0, per call.
+  public let rule: Double
+  /// The mean delay up to the server, which the rule calls d, in seconds.
+  public let meanUplink: Double
+  /// How late the client's clock is, which the rule calls s, in seconds.
+  public let lateness: Double
+  /// The probability that the first attempt of a call is answered 401.
+  public let perCall: Double
+  /// The probability that some call of an opening meets a 401.
+  public let perOpening: Double
+  /// What two late calls lead to, on a server that takes each reuse for theft.
+  public let sessionLoss: SessionLoss
+
+  /// The prediction for a client with this profile.
+  ///
+  /// - Throws: ``Inapplicability`` where the formula does not describe the scenario.
+  public init(_ scenario: Scenario, _ profile: ClientProfile) throws(Inapplicability) {
+    let race = try Race(scenario, profile)
+    meanUplink = race.delay.mean
+    lateness = -scenario.clock.offset.inSeconds
+    rule = Self.rule(scenario, profile)
+    perCall = race.perCall()
+    perOpening = race.perOpening { q, n in 1 - Race.power(1 - q, n) }
+    switch profile.concurrency {
+    case .merged: sessionLoss = .none
+    case .separateWithCapturedToken: sessionLoss = .exactly(race.twoOrMore())
+    case .separateWithHeldToken: sessionLoss = .atMost(race.twoOrMore())
+    }
+  }
+
+  /// The published rule of thumb for a client with this profile, whatever the use.
+  public static func rule(_ scenario: Scenario, _ profile: ClientProfile) -> Double {
+    let margin = if case .margin(let margin) = profile.check { margin.inSeconds } else { 0.0 }
+    let late =
+      DelayLaw(scenario.network.uplink).mean - scenario.clock.offset.inSeconds - margin
+    return max(0, late) / scenario.server.lifetime.inSeconds
+  }
+}
+
+/// The integrals of a race prediction.
+///
+/// All times in seconds.
+private struct Race {
+  let delay: DelayLaw
+  private let downlink: DelayLaw
+  /// The way up and the processing of the exchange that returned the pair.
+  private let wayUp: DelayLaw
+  private let callers: Int
+  private let spread: Double
+  /// Nil without a check before use.
+  private let margin: Double?
+  private let basis: ExpiryBasis
+  private let lifetime: Double
+  private let expiresIn: Double
+  private let leeway: Double
+  private let offset: Double
+  /// The factor from what the clock measures to true time.
+  private let rate: Double
+
+  init(
+    _ scenario: Scenario, _ profile: ClientProfile
+  ) throws(RacePrediction.Inapplicability) {
+    delay = DelayLaw(scenario.network.uplink)
+    downlink = DelayLaw(scenario.network.downlink)
+    wayUp = DelayLaw(.sum([scenario.network.uplink, scenario.server.processing]))
+    callers = scenario.usage.callers
+    spread = scenario.usage.spread.inSeconds
+    margin =
+      switch profile.check {
+      case .none: nil
+      case .margin(let margin): max(0, margin.inSeconds)
+      }
+    basis = profile.expiryBasis
+    lifetime = scenario.server.lifetime.inSeconds
+    expiresIn = Double(scenario.server.lifetime.components.seconds)
+    leeway = scenario.server.leeway.inSeconds
+    offset = scenario.clock.offset.inSeconds
+    rate = 1 / (1 + scenario.clock.drift * 1e-6)
+    guard scenario.usage.kind == .opening, scenario.usage.opens == .duringLifetime else {
+      throw .otherUse
+    }
+    guard scenario.lifecycle.leaves == .never else { throw .personLeaves }
+    let longest = trusted(wayUp: wayUp.least, downlink: downlink.least)
+    if longest <= 0 { throw .neverTrusted }
+    if let margin, margin >= longest { throw .marginTooLarge }
+    let refresh = wayUp.least + downlink.least
+    if spread > delay.least + downlink.least + refresh { throw .spreadTooLong }
+  }
+
+  /// The trusted time W, given the exchange that returned the pair.
+  private func trusted(wayUp: Double, downlink: Double) -> Double {
+    let trusted =
+      switch basis {
+      case .absolute: (lifetime - offset) * rate - downlink
+      case .receivedAt: expiresIn * rate
+      case .sentAt: expiresIn * rate - wayUp - downlink
+      }
+    return max(0, trusted)
+  }
+
+  /// How much later than the server the client believes the token to end, e.
+  private func excess(wayUp: Double, downlink: Double) -> Double {
+    let believed =
+      switch basis {
+      case .absolute: (lifetime - offset) * rate
+      case .receivedAt: downlink + expiresIn * rate
+      case .sentAt: expiresIn * rate - wayUp
+      }
+    return believed - lifetime - leeway
+  }
+
+  /// The mean of a function of e and W over the exchange that returned the pair.
+  private func average(tolerance: Double, _ function: (Double, Double) -> Double) -> Double {
+    downlink.expectation(tolerance: tolerance) { downlink in
+      guard basis == .sentAt else {
+        return function(
+          excess(wayUp: 0, downlink: downlink), trusted(wayUp: 0, downlink: downlink))
+      }
+      return wayUp.expectation(tolerance: tolerance) { wayUp in
+        function(
+          excess(wayUp: wayUp, downlink: downlink), trusted(wayUp: wayUp, downlink: downlink))
+      }
+    }
+  }
+
+  /// E[(min(d + e + κo, W) - m)⁺ / W]: κ is 0 and the margin counts if the client checks, else κ is 1 and m 0.
+  func perCall() -> Double {
+    average(tolerance: 1e-13) { excess, trusted in
+      guard trusted > (margin ?? 0) else { return 0 }
+      return late(excess, trusted) / trusted
+    }
+  }
+
+  private func late(_ excess: Double, _ trusted: Double) -> Double {
+    func cut(_ shifted: Double) -> Double {
+      delay.stopLoss((margin ?? 0) - shifted) - delay.stopLoss(trusted - shifted)
+    }
+    guard margin == nil, spread > 0 else { return cut(excess) }
+    return Quadrature.integral(splits: [0, spread], tolerance: 1e-13 * spread) {
+      cut(excess + $0)
+    } / spread
+  }
+
+  /// The probability that at least two calls of an opening need a refresh.
+  func twoOrMore() -> Double {
+    let n = callers
+    return opening(sharing: needsRefresh) { q in
+      1 - Self.power(1 - q, n) - Double(n) * q * Self.power(1 - q, n - 1)
+    }
+  }
+
+  /// The mean over r of a function of the probability that a call meets a 401, and of the number of callers.
+  func perOpening(_ function: (Double, Int) -> Double) -> Double {
+    opening(sharing: meets401) { function($0, callers) }
+  }
+
+  private func opening(
+    sharing probability: (_ left: Double, _ excess: Double) -> Double,
+    _ function: (Double) -> Double
+  ) -> Double {
+    // Beyond the largest delay nothing is late. Up to there the integral often depends on e alone, so the
+    // last one is kept.
+    var known: (excess: Double, end: Double, value: Double)?
+    return average(tolerance: 1e-10) { excess, trusted in
+      guard trusted > (margin ?? 0) else { return 0 }
+      let end = min(trusted, max(delay.greatest + excess + spread, (margin ?? 0) + spread))
+      if let known, known.excess == excess, known.end == end { return known.value / trusted }
+      let value = Quadrature.integral(splits: splits(excess, end), tolerance: 1e-10 * end) {
+        function(probability($0, excess))
+      }
+      known = (excess, end, value)
+      return value / trusted
+    }
+  }
+
+  /// Where the integrand has kinks, and around its bend.
+  private func splits(_ excess: Double, _ end: Double) -> [Double] {
+    let margin = margin ?? 0
+    let kinks = [
+      spread, margin, margin + spread, excess + delay.least, excess + delay.least + spread,
+    ]
+    let bends = (-3...5).map { excess + delay.mean * Self.power(2, $0) }
+    return [0, end] + (kinks + bends).filter { $0 > 0 && $0 < end }
+  }
+
+  /// The probability that a call meets a 401, given what is left of W at the opening.
+  private func meets401(_ left: Double, _ excess: Double) -> Double {
+    guard spread > 0 else { return left > (margin ?? 0) ? delay.survival(left - excess) : 0 }
+    let window = starters(left)
+    guard window > 0 else { return 0 }
+    return (delay.stopLoss(left - window - excess) - delay.stopLoss(left - excess)) / spread
+  }
+
+  /// The probability that a call needs a refresh: after a 401, or since it finds the token too old.
+  private func needsRefresh(_ left: Double, _ excess: Double) -> Double {
+    guard spread > 0 else { return left > (margin ?? 0) ? meets401(left, excess) : 1 }
+    return meets401(left, excess) + (spread - starters(left)) / spread
+  }
+
+  /// The part of the spread in which a call that starts is sent without a refresh.
+  private func starters(_ left: Double) -> Double {
+    margin.map { min(max(left - $0, 0), spread) } ?? spread
+  }
+
+  /// By repeated squaring, so that it is the same on every platform.
+  static func power(_ base: Double, _ exponent: Int) -> Double {
+    var result = 1.0
+    var square = base
+    var rest = exponent.magnitude
+    while rest > 0 {
+      if rest % 2 == 1 { result *= square }
+      square *= square
+      rest /= 2
+    }
+    return exponent < 0 ? 1 / result : result
+  }
+}

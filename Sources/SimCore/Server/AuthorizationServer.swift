@@ -1,0 +1,191 @@
+/// The token endpoint, judging each exchange at its commit.
+struct AuthorizationServer {
+  /// What an exchange did to the server's store.
+  enum Outcome {
+    /// A live refresh token gave a new pair. `lifeLeft` is the share of its access token's lifetime
+    /// that remained, in billionths.
+    case rotated(TokenResponse, lifeLeft: Int64)
+    /// A live refresh token gave a new access token and stays.
+    case reissued(TokenResponse)
+    /// A spent refresh token was answered; `forked` if that minted a refresh token.
+    case graced(TokenResponse, forked: Bool)
+    /// `invalid_grant`; `reuse` if the token was spent, and `revoked` if that ended the family now.
+    case rejected(reuse: Bool, revoked: TokenFamily?)
+  }
+
+  private let policy: ServerPolicy
+  private let lifetime: Int64
+  private let expiresIn: Int64
+  private let rotation: Rotation
+  private let grace: Grace
+
+  private enum Rotation {
+    case always
+    case never
+    case whenLeftBelow(Int64)
+  }
+
+  private struct Grace {
+    let window: Int64
+    let uses: Int32
+  }
+
+  init(_ policy: ServerPolicy) {
+    self.policy = policy
+    lifetime = policy.lifetime.nanoseconds
+    expiresIn = policy.lifetime.components.seconds
+    rotation =
+      switch policy.rotation {
+      case .always: .always
+      case .never: .never
+      case .usedFraction(let share): .whenLeftBelow(Int64(Double(lifetime) * (1 - share)))
+      case .remainingBelow(let left): .whenLeftBelow(left.nanoseconds)
+      }
+    let window: Int64 =
+      switch policy.parentGrace.window {
+      case .lasting(let window): window.nanoseconds
+      case .unlimited: .max
+      }
+    let uses: Int32 =
+      switch policy.parentGrace.uses {
+      case .atMost(let uses): Int32(clamping: uses)
+      case .unlimited: .max
+      }
+    grace = Grace(window: window, uses: uses)
+  }
+
+  /// A login: begins a family and answers with its first pair.
+  func login(_ ledger: inout TokenLedger, at now: Instant) -> TokenResponse {
+    let (refresh, access) = ledger.begin(at: now, lifetime: lifetime)
+    return response(access, refresh, ledger)
+  }
+
+  /// Judges the exchange of `token` that commits `now`.
+  func exchange(_ token: RefreshToken, _ ledger: inout TokenLedger, at now: Instant) -> Outcome {
+    let record = ledger[token]
+    let isSpent = record.spentAt != nil
+    guard !ledger[record.family].isRevoked else {
+      return .rejected(reuse: isSpent, revoked: nil)
+    }
+    noteUse(ofChild: record, &ledger)
+    if !isSpent { return exchangeLive(token, record, &ledger, at: now) }
+    if graceCovers(record, ledger, at: now) { return answerSpent(token, &ledger, at: now) }
+    switch policy.reuse {
+    case .rejectOnly:
+      return .rejected(reuse: true, revoked: nil)
+    case .revokeFamily, .revokeUserClient:
+      revoke(record.family, &ledger)
+      return .rejected(reuse: true, revoked: record.family)
+    }
+  }
+
+  /// Whether an exchange of `token` would be answered with tokens if it committed `now`.
+  func wouldAnswer(_ token: RefreshToken, _ ledger: TokenLedger, at now: Instant) -> Bool {
+    let record = ledger[token]
+    guard !ledger[record.family].isRevoked else { return false }
+    return record.spentAt == nil || graceCovers(record, ledger, at: now)
+  }
+
+  /// Ends a family, and its access tokens where the policy says so.
+  func revoke(_ family: TokenFamily, _ ledger: inout TokenLedger) {
+    ledger[family].isRevoked = true
+    if policy.reuseKillsAccess { ledger[family].accessEnded = true }
+  }
+
+  /// Notes that an access token was accepted, which may end the grace of its refresh token's parent.
+  func noteAcceptance(of access: AccessToken, _ ledger: inout TokenLedger) {
+    guard policy.parentGrace.untilUse != .no else { return }
+    if let parent = ledger[ledger[access].mintedWith].parent { ledger[parent].graceEnded = true }
+  }
+
+  private func noteUse(ofChild record: TokenLedger.RefreshRecord, _ ledger: inout TokenLedger) {
+    guard policy.parentGrace.untilUse == .anyUse, let parent = record.parent else { return }
+    ledger[parent].graceEnded = true
+  }
+
+  private func exchangeLive(
+    _ token: RefreshToken, _ record: TokenLedger.RefreshRecord, _ ledger: inout TokenLedger,
+    at now: Instant
+  ) -> Outcome {
+    let left = max(0, ledger[record.access].expiry.nanoseconds - now.nanoseconds)
+    ledger[record.family].lastRefreshAt = now
+    ledger[token].lastUsedAt = now
+    if rotates(lifeLeft: left) {
+      let (child, access) = ledger.mintChild(of: token, at: now, lifetime: lifetime)
+      ledger.spend(token, at: now)
+      let share = Int64(Double(left) / Double(lifetime) * 1e9)
+      return .rotated(response(access, child, ledger), lifeLeft: share)
+    }
+    let access = ledger.mintAccess(beside: token, at: now, lifetime: lifetime)
+    return .reissued(response(access, token, ledger))
+  }
+
+  private func rotates(lifeLeft: Int64) -> Bool {
+    switch rotation {
+    case .always: true
+    case .never: false
+    case .whenLeftBelow(let limit): lifeLeft < limit
+    }
+  }
+
+  private func graceCovers(
+    _ record: TokenLedger.RefreshRecord, _ ledger: TokenLedger, at now: Instant
+  ) -> Bool {
+    guard grace.window > 0, record.unspentChildren > 0, !record.graceEnded,
+      record.gracedUses < grace.uses
+    else { return false }
+    let start =
+      switch policy.parentGrace.start {
+      case .firstSpend: record.spentAt ?? now
+      case .lastUse: record.lastUsedAt
+      case .sessionRefresh: ledger[record.family].lastRefreshAt
+      }
+    return now.nanoseconds - start.nanoseconds < grace.window
+  }
+
+  private func answerSpent(
+    _ token: RefreshToken, _ ledger: inout TokenLedger, at now: Instant
+  ) -> Outcome {
+    ledger[token].gracedUses += 1
+    ledger[token].lastUsedAt = now
+    ledger[ledger[token].family].lastRefreshAt = now
+    switch policy.parentGrace.reply {
+    case .sibling:
+      return fork(from: token, &ledger, at: now)
+    case .siblingSupersedes:
+      ledger.spendChildren(of: token, at: now)
+      return fork(from: token, &ledger, at: now)
+    case .sameSuccessor:
+      return answer(with: ledger[token].firstChild ?? token, &ledger, at: now)
+    case .replayResponse:
+      let child = ledger[token].firstChild ?? token
+      return .graced(response(ledger[child].access, child, ledger), forked: false)
+    case .currentActive:
+      return answer(with: ledger[ledger[token].family].head, &ledger, at: now)
+    case .presentedToken:
+      return answer(with: token, &ledger, at: now)
+    }
+  }
+
+  private func fork(
+    from token: RefreshToken, _ ledger: inout TokenLedger, at now: Instant
+  ) -> Outcome {
+    let (child, access) = ledger.mintChild(of: token, at: now, lifetime: lifetime)
+    return .graced(response(access, child, ledger), forked: true)
+  }
+
+  private func answer(
+    with token: RefreshToken, _ ledger: inout TokenLedger, at now: Instant
+  ) -> Outcome {
+    let access = ledger.mintAccess(beside: token, at: now, lifetime: lifetime)
+    return .graced(response(access, token, ledger), forked: false)
+  }
+
+  private func response(
+    _ access: AccessToken, _ refresh: RefreshToken, _ ledger: TokenLedger
+  ) -> TokenResponse {
+    TokenResponse(
+      accessToken: access, refreshToken: refresh, expiresIn: expiresIn,
+      expiry: WallTime(nanoseconds: ledger[access].expiry.nanoseconds))
+  }
+}

@@ -1,0 +1,133 @@
+/// What an authorization server does when a refresh token is presented, and how long its tokens live.
+public struct ServerPolicy: Equatable, Sendable {
+  /// When a refresh returns a new refresh token (RFC 9700, 4.14.2).
+  public enum Rotation: Equatable, Sendable {
+    /// At each refresh.
+    case always
+    /// Never; the refresh token is used again and again.
+    case never
+    /// Once this share of the access token's lifetime is over.
+    case usedFraction(Double)
+    /// Once less than this is left of the access token's lifetime.
+    case remainingBelow(Duration)
+  }
+
+  /// What the server does about a spent refresh token that no grace covers.
+  public enum ReuseReaction: Equatable, Sendable, CaseIterable {
+    /// Rejects it and revokes its family: the reuse is taken for theft.
+    case revokeFamily
+    /// Rejects it and leaves the family alone.
+    case rejectOnly
+    /// Rejects it and revokes every family of that user and client.
+    case revokeUserClient
+  }
+
+  /// How a spent refresh token is still answered.
+  public struct Grace: Equatable, Sendable {
+    /// How long.
+    public var window: Window
+    /// What the window counts from.
+    public var start: Start
+    /// How often one token is answered after it was spent.
+    public var uses: Uses
+    /// The use of a successor that ends it.
+    public var untilUse: UntilUse
+    /// What is answered.
+    public var reply: Reply
+
+    /// A grace; by default none at all.
+    public init(
+      window: Window = .lasting(.zero), start: Start = .firstSpend, uses: Uses = .unlimited,
+      untilUse: UntilUse = .no, reply: Reply = .sibling
+    ) {
+      self.window = window
+      self.start = start
+      self.uses = uses
+      self.untilUse = untilUse
+      self.reply = reply
+    }
+
+    /// A length of time, or no end.
+    public enum Window: Equatable, Sendable {
+      /// Strictly less than this long; zero is no grace.
+      case lasting(Duration)
+      /// For ever.
+      case unlimited
+    }
+
+    /// The moment that a window counts from.
+    public enum Start: Equatable, Sendable, CaseIterable {
+      /// The exchange that spent the token.
+      case firstSpend
+      /// The last exchange that the token was answered in.
+      case lastUse
+      /// The last refresh of the session.
+      case sessionRefresh
+    }
+
+    /// A number of uses, or no limit.
+    public enum Uses: Equatable, Sendable {
+      /// At most this many, the first exchange not counted.
+      case atMost(Int)
+      /// Any number.
+      case unlimited
+    }
+
+    /// A use of the successor that ends the grace of its parent.
+    public enum UntilUse: Equatable, Sendable, CaseIterable {
+      /// None does.
+      case no
+      /// An access token of a successor is accepted at the resource.
+      case accessAccepted
+      /// That, or a successor is itself presented.
+      case anyUse
+    }
+
+    /// What a spent token is answered with.
+    public enum Reply: Equatable, Sendable, CaseIterable {
+      /// A further child: the family forks.
+      case sibling
+      /// A further child that spends the earlier ones.
+      case siblingSupersedes
+      /// The first child again, with a new access token.
+      case sameSuccessor
+      /// The first child again, with the same access token.
+      case replayResponse
+      /// The newest unspent token of the family, with a new access token.
+      case currentActive
+      /// The presented token itself, with a new access token.
+      case presentedToken
+    }
+  }
+
+  /// Lifetime of an access token at the server.
+  public var lifetime: Duration
+  /// How much longer the resource server accepts one.
+  public var leeway: Duration
+  /// How long the token endpoint works on a request; the exchange commits at the end.
+  public var processing: Distribution
+  /// When a refresh returns a new refresh token.
+  public var rotation: Rotation
+  /// How a spent token is answered while some child of it is unspent.
+  public var parentGrace: Grace
+  /// What a reuse outside the grace leads to.
+  public var reuse: ReuseReaction
+  /// Whether a revocation of the family also ends its access tokens.
+  public var reuseKillsAccess: Bool
+
+  /// The server of the first article: rotation always, no grace, a reuse ends everything.
+  public init(
+    lifetime: Duration = .seconds(300), leeway: Duration = .zero,
+    processing: Distribution = .constant(.milliseconds(200)), rotation: Rotation = .always,
+    parentGrace: Grace = Grace(), reuse: ReuseReaction = .revokeFamily,
+    reuseKillsAccess: Bool = true
+  ) {
+    self.lifetime = lifetime
+    self.leeway = leeway
+    self.processing = processing
+    self.rotation = rotation
+    self.parentGrace = parentGrace
+    self.reuse = reuse
+    self.reuseKillsAccess = reuseKillsAccess
+  }
+}

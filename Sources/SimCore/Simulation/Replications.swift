@@ -1,0 +1,119 @@
+import Synchronization
+
+/// Many runs of one or several clients on the same worlds, on as many cores as wanted.
+///
+/// Run `i` of each cell lives through the same day (common random numbers). Results are sums of integers,
+/// so neither the number of threads nor their order matters.
+public struct Replications: Sendable {
+  /// A world with a client.
+  public struct Cell: Sendable {
+    let scenario: Scenario
+    let makeClient: @Sendable () -> any Client
+
+    /// A world with a client, which is made anew for each thread.
+    public init(_ scenario: Scenario, client makeClient: @escaping @Sendable () -> any Client) {
+      self.scenario = scenario
+      self.makeClient = makeClient
+    }
+  }
+
+  /// What the runs gave.
+  public struct Outcome: Sendable {
+    /// One per cell.
+    public fileprivate(set) var totals: [Totals]
+    /// The differences of each further cell to the first.
+    public fileprivate(set) var pairs: [PairedTotals]
+    /// How many runs of each cell were done: the first ones, without a gap.
+    public var runs: Int { totals.first?.runs ?? 0 }
+  }
+
+  /// The worlds and clients.
+  public let cells: [Cell]
+  /// The seed.
+  public let seed: UInt64
+  /// How many runs of each cell.
+  public let runs: Int
+
+  /// Runs to hand out at a time: few enough to stop soon and to keep all threads busy to the end.
+  private static let batch = 100
+
+  /// Runs `0 ..< runs` of each cell.
+  public init(cells: [Cell], seed: UInt64, runs: Int) {
+    self.cells = cells
+    self.seed = seed
+    self.runs = runs
+  }
+
+  /// Carries out the runs.
+  ///
+  /// - Parameters:
+  ///   - threads: how many tasks share the work.
+  ///   - shouldStop: asked before each batch with the number of runs handed out so far; after a yes the
+  ///     batches under way are finished and the outcome holds the runs done.
+  /// - Returns: what the runs gave.
+  /// - Throws: ``TimeOutOfRange`` of the first run that failed so.
+  public func carryOut(
+    threads: Int, shouldStop: @escaping @Sendable (Int) -> Bool = { _ in false }
+  ) async throws -> Outcome {
+    let next = Cursor()
+    let empty = Outcome(
+      totals: cells.map { _ in Totals() }, pairs: cells.dropFirst().map { _ in PairedTotals() })
+    return try await withThrowingTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<threads {
+        group.addTask { try work(takingFrom: next, into: empty, shouldStop: shouldStop) }
+      }
+      var outcome = empty
+      for try await part in group { outcome.merge(part) }
+      return outcome
+    }
+  }
+
+  private final class Cursor: Sendable {
+    private let position = Atomic(0)
+
+    func take(_ count: Int) -> Int {
+      position.add(count, ordering: .relaxed).oldValue
+    }
+
+    var value: Int { position.load(ordering: .relaxed) }
+  }
+
+  private func work(
+    takingFrom next: Cursor, into empty: Outcome, shouldStop: (Int) -> Bool
+  ) throws -> Outcome {
+    var outcome = empty
+    var simulations = cells.map {
+      Simulation($0.scenario, client: $0.makeClient(), seed: seed)
+    }
+    while !shouldStop(min(next.value, runs)) {
+      let start = next.take(Self.batch)
+      guard start < runs else { break }
+      for run in start..<min(start + Self.batch, runs) {
+        try live(through: UInt64(run), &simulations, &outcome)
+      }
+    }
+    return outcome
+  }
+
+  private func live(
+    through run: UInt64, _ simulations: inout [Simulation], _ outcome: inout Outcome
+  ) throws {
+    for cell in simulations.indices {
+      try simulations[cell].run(run)
+      outcome.totals[cell].add(
+        simulations[cell].observation.tally, simulations[cell].observation.fingerprint,
+        run: run, violation: simulations[cell].violation)
+    }
+    for cell in simulations.indices.dropFirst() {
+      outcome.pairs[cell - 1].add(
+        simulations[0].observation.tally, simulations[cell].observation.tally)
+    }
+  }
+}
+
+extension Replications.Outcome {
+  fileprivate mutating func merge(_ other: Self) {
+    for index in totals.indices { totals[index].merge(other.totals[index]) }
+    for index in pairs.indices { pairs[index].merge(other.pairs[index]) }
+  }
+}

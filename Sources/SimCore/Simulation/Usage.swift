@@ -1,0 +1,73 @@
+/// What the person and the app do.
+public struct Usage: Equatable, Sendable {
+  /// The shape of a run.
+  public enum Kind: Equatable, Sendable, CaseIterable {
+    /// A screen is opened and sends its calls.
+    case opening
+    /// Everything happens at given instants.
+    case timeline
+  }
+
+  /// The moment of an opening.
+  public enum Opens: Equatable, Sendable {
+    /// A uniformly random moment of the time in which the client trusts its pair.
+    case duringLifetime
+    /// Long after the access token has ended, both at the server and in the eyes of the client.
+    case expired
+    /// As the pair is read, with an access token that the server has ended and the client still trusts.
+    case expiredAtServer
+    /// This long after the pair was minted.
+    case at(Duration)
+  }
+
+  /// Something that happens at a given instant of a timeline.
+  public struct Moment: Equatable, Sendable {
+    /// What happens.
+    public enum Kind: Equatable, Sendable, CaseIterable {
+      /// The app starts a call.
+      case call
+      /// The person leaves the app.
+      case leave
+      /// The person comes back.
+      case `return`
+      /// The system suspends the app, whatever it holds.
+      case suspend
+      /// An administrator revokes the session at the server.
+      case revoke
+    }
+
+    /// What happens.
+    public let kind: Kind
+    /// When, counted from the minting of the first pair.
+    public let at: Duration
+
+    /// A moment by what happens and when.
+    public init(_ kind: Kind, at: Duration) {
+      self.kind = kind
+      self.at = at
+    }
+  }
+
+  /// The shape of a run.
+  public var kind: Kind
+  /// Calls of an opening.
+  public var callers: Int
+  /// The calls start at independent, uniformly random moments of this time after the opening.
+  public var spread: Duration
+  /// The moment of an opening.
+  public var opens: Opens
+  /// What happens in a timeline, in order of time.
+  public var timeline: [Moment]
+
+  /// Five calls within 50 ms at a random moment of the trusted time, unless told otherwise.
+  public init(
+    kind: Kind = .opening, callers: Int = 5, spread: Duration = .milliseconds(50),
+    opens: Opens = .duringLifetime, timeline: [Moment] = []
+  ) {
+    self.kind = kind
+    self.callers = callers
+    self.spread = spread
+    self.opens = opens
+    self.timeline = timeline
+  }
+}

@@ -1,0 +1,89 @@
+/// A rate with a confidence interval.
+public struct RateEstimate: Equatable, Sendable {
+  /// The count divided by the units.
+  public let estimate: Double
+  /// The lower end of the 95 % interval.
+  public let low: Double
+  /// The upper end of the 95 % interval.
+  public let high: Double
+  /// The standard error of the estimate over runs.
+  public let standardError: Double
+
+  /// The quantile of the normal distribution that leaves 2.5 % above it.
+  package static let z95 = 1.95996398454005424
+
+  package init(estimate: Double, low: Double, high: Double, standardError: Double) {
+    self.estimate = estimate
+    self.low = low
+    self.high = high
+    self.standardError = standardError
+  }
+
+  /// The share of runs in which something happened, with Wilson's interval.
+  ///
+  /// - Parameters:
+  ///   - count: the runs in which it happened.
+  ///   - runs: all runs, at least one.
+  /// - Returns: the share.
+  package static func proportion(_ count: Int, of runs: Int) -> RateEstimate {
+    let n = Double(runs)
+    let p = Double(count) / n
+    let z = z95
+    let centre = p + z * z / (2 * n)
+    let half = z * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
+    let scale = 1 + z * z / n
+    return RateEstimate(
+      estimate: p, low: count == 0 ? 0 : (centre - half) / scale,
+      high: count == runs ? 1 : (centre + half) / scale,
+      standardError: (p * (1 - p) / n).squareRoot())
+  }
+
+  /// A ratio of sums over runs, with the interval that follows from its linearisation.
+  ///
+  /// Runs are the independent units; what happens within one is not independent. Where nothing was counted
+  /// the linearisation says nothing, and the upper end is what Wilson's interval gives for the share of
+  /// runs: valid as long as a run counts no more than its units.
+  package static func ratio(_ sums: RatioSums) -> RateEstimate {
+    let ratio = Double(sums.count) / Double(sums.units)
+    guard sums.count != 0 else {
+      let none = proportion(0, of: sums.runs)
+      return RateEstimate(estimate: 0, low: 0, high: none.high, standardError: 0)
+    }
+    let squares =
+      Double(sums.countSquared) - 2 * ratio * Double(sums.countTimesUnits)
+      + ratio * ratio * Double(sums.unitsSquared)
+    let runs = Double(sums.runs)
+    let smallSample = runs > 1 ? runs / (runs - 1) : 1
+    let error = (max(0, squares) * smallSample).squareRoot() / Double(sums.units)
+    return RateEstimate(
+      estimate: ratio, low: max(0, ratio - z95 * error), high: ratio + z95 * error,
+      standardError: error)
+  }
+}
+
+/// What a ratio of sums over runs and its error are made of.
+package struct RatioSums {
+  package let runs: Int
+  package let count: Int
+  package let units: Int
+  package let countSquared: Int
+  package let countTimesUnits: Int
+  package let unitsSquared: Int
+
+  package init(
+    runs: Int, count: Int, units: Int, countSquared: Int, countTimesUnits: Int,
+    unitsSquared: Int
+  ) {
+    self.runs = runs
+    self.count = count
+    self.units = units
+    self.countSquared = countSquared
+    self.countTimesUnits = countTimesUnits
+    self.unitsSquared = unitsSquared
+  }
+
+  /// Whether each run has one unit and answers yes or no.
+  var isProportion: Bool {
+    units == runs && unitsSquared == runs && countSquared == count
+  }
+}
