@@ -1,0 +1,53 @@
+public import SimCore
+
+/// A client strategy: a name for a set of decisions.
+public struct Strategy: Equatable, Sendable {
+  /// The name, as it is typed and printed.
+  public let name: String
+  /// What it does, in a line.
+  public let summary: String
+  /// What it decides.
+  public var decisions: Decisions
+  /// Whether the scenario's margin applies to it.
+  public let takesMargin: Bool
+
+  /// A strategy from its parts.
+  public init(name: String, summary: String, takesMargin: Bool = false, decisions: Decisions) {
+    self.name = name
+    self.summary = summary
+    self.takesMargin = takesMargin
+    self.decisions = decisions
+  }
+
+  /// The margin of strategies with `+margin` in their name that do not state one.
+  public static let defaultMargin = Duration.seconds(30)
+
+  /// Whether it checks a token before it uses it, so that a margin means something.
+  public var checksBeforeUse: Bool { decisions.check != .none }
+
+  /// This strategy with a margin of its own, under another name.
+  public func named(_ name: String, margin: Duration) -> Strategy {
+    var decisions = decisions
+    decisions.check = .margin(margin)
+    return Strategy(
+      name: name, summary: "\(self.name) with a margin", decisions: decisions)
+  }
+
+  /// This strategy with a margin that the scenario may set, under another name.
+  public func withScenarioMargin(named name: String) -> Strategy {
+    var decisions = decisions
+    decisions.check = .margin(Self.defaultMargin)
+    return Strategy(
+      name: name, summary: "\(self.name) with a margin", takesMargin: true,
+      decisions: decisions)
+  }
+
+  /// The client, with the decisions that the scenario takes in its place.
+  public func client(in scenario: Scenario) -> DescribedClient {
+    var decisions = decisions
+    if takesMargin, let margin = scenario.client.margin { decisions.check = .margin(margin) }
+    if let basis = scenario.client.expiryBasis { decisions.expiryBasis = basis }
+    if let timeout = scenario.client.timeout { decisions.timeout = timeout }
+    return DescribedClient(decisions)
+  }
+}

@@ -1,0 +1,58 @@
+import SimCore
+
+/// The strategies that have a name.
+public enum StrategyCatalog {
+  /// All of them, from the simplest to the most careful.
+  public static let all: [Strategy] = [
+    naive, naiveCaptured, actorOnly, singleFlight, singleFlightMargin, backgroundTask,
+  ]
+
+  /// No check before use; every 401 refreshes with the token in memory.
+  static let naive = Strategy(
+    name: "naive", summary: "every 401 refreshes, with the refresh token in memory",
+    decisions: naiveDecisions)
+
+  static let naiveCaptured = Strategy(
+    name: "naive-captured",
+    summary: "every 401 refreshes, with the refresh token that the call started with",
+    decisions: changed(naiveDecisions) { $0.presents = .captured })
+
+  static let actorOnly = Strategy(
+    name: "actor-only",
+    summary: "checks expiry before use, but nothing records a running refresh",
+    decisions: changed(naiveDecisions) { $0.check = .margin(.zero) })
+
+  static let singleFlight = Strategy(
+    name: "single-flight", summary: "callers share one refresh; a late 401 is just resent",
+    decisions: Decisions())
+
+  static let singleFlightMargin = Strategy(
+    name: "single-flight+margin", summary: "the same, refreshing a margin before expiry",
+    takesMargin: true,
+    decisions: changed(Decisions()) { $0.check = .margin(Strategy.defaultMargin) })
+
+  static let backgroundTask = Strategy(
+    name: "background-task",
+    summary: "the former, holding a background task from the sending to the store write",
+    takesMargin: true,
+    decisions: changed(singleFlightMargin.decisions) {
+      $0.protection = .backgroundTask
+      $0.protectedRetries = [.milliseconds(500), .seconds(1)]
+    })
+
+  private static let naiveDecisions = changed(Decisions()) {
+    $0.check = .none
+    $0.afterUnauthorized = .refresh
+    $0.merge = .none
+    $0.afterRejection = .keepPair
+    $0.notices = .perFailedCall
+  }
+
+  private static func changed(
+    _ decisions: Decisions, _ change: (inout Decisions) -> Void
+  ) -> Decisions {
+    var decisions = decisions
+    change(&decisions)
+    return decisions
+  }
+}
