@@ -1,0 +1,127 @@
+/// An option of the command line.
+///
+/// Parser, help, and completions all derive from this table.
+enum Option: String, CaseIterable {
+  case strategy
+  case server
+  case network
+  case clock
+  case usage
+  case callers
+  case spread
+  case opens
+  case leaves
+  case lifetime
+  case margin
+  case set
+  case runs
+  case run
+  case seed
+  case threads
+  case format
+  case output
+  case color
+  case help
+  case version
+
+  /// The name with its dashes.
+  var flag: String { "--\(rawValue)" }
+
+  /// What stands for its value in the help; nil if it takes none.
+  var placeholder: String? {
+    switch self {
+    case .help, .version: nil
+    case .strategy: "NAME[,NAME…]"
+    case .server: "NAME[,NAME…]"
+    case .network, .clock, .usage: "NAME"
+    case .callers, .runs, .run, .seed, .threads: "N"
+    case .spread, .lifetime, .margin: "DURATION"
+    case .opens: "MOMENT"
+    case .leaves: "TIME"
+    case .set: "PATH=VALUE"
+    case .format: "text|json|csv|markdown"
+    case .output: "FILE"
+    case .color: "auto|always|never"
+    }
+  }
+
+  /// What it does, in a line.
+  var help: String {
+    switch self {
+    case .strategy: "the client strategies; see simrun show strategies"
+    case .server: "the authorization servers (strict)"
+    case .network: "the network (worked-example)"
+    case .clock: "the clock of the device (late-1s)"
+    case .usage: "the shape of a run (opening)"
+    case .callers: "calls of an opening (5)"
+    case .spread: "time in which they start (50ms)"
+    case .opens: "duringLifetime, expired, expiredAtServer, or a duration (duringLifetime)"
+    case .leaves: "when the person leaves: never, a time after the opening, or \"at 4s\" (never)"
+    case .lifetime: "lifetime of an access token (5min)"
+    case .margin: "expiry margin of single-flight+margin and background-task (30s)"
+    case .set: "any field of the scenario; see simrun show fields; may be repeated"
+    case .runs: "how many runs (10000)"
+    case .run: "which run"
+    case .seed: "the seed of the random numbers (1)"
+    case .threads: "threads to use (all cores); never changes a result"
+    case .format: "how the result is written (text)"
+    case .output: "a file for the result; written whole or not at all"
+    case .color: "whether the text has colour (auto)"
+    case .help: "this text"
+    case .version: "the version of simrun"
+    }
+  }
+
+  /// The field of the scenario that it sets.
+  var field: String? {
+    switch self {
+    case .callers: "usage.callers"
+    case .spread: "usage.spread"
+    case .opens: "usage.opens"
+    case .leaves: "lifecycle.leaves"
+    case .lifetime: "server.lifetime"
+    case .margin: "client.margin"
+    default: nil
+    }
+  }
+
+  /// Whether it may be given more than once.
+  var repeats: Bool { self == .set }
+
+  /// The commands that take it.
+  func belongs(to command: CommandName) -> Bool {
+    switch self {
+    case .help, .version: true
+    case .runs, .threads: command == .run
+    case .format: command == .run || command == .trace || command == .show
+    case .run: command == .trace
+    case .strategy, .seed: command == .run || command == .trace
+    case .output, .color: command != .completions
+    default: command == .run || command == .trace || command == .show
+    }
+  }
+
+  /// The values that it accepts, where they are few.
+  var choices: [String] {
+    switch self {
+    case .format: OutputFormat.allCases.map(\.rawValue)
+    case .color: ColorMode.allCases.map(\.rawValue)
+    default: []
+    }
+  }
+}
+
+/// How a result is written.
+enum OutputFormat: String, CaseIterable {
+  case text
+  case json
+  case csv
+  case markdown
+}
+
+/// Whether the text has colour.
+enum ColorMode: String, CaseIterable {
+  case auto
+  case always
+  case never
+}

@@ -1,0 +1,6 @@
+import Foundation
+
+/// The cores of this machine.
+enum ProcessorCount {
+  static var active: Int { ProcessInfo.processInfo.activeProcessorCount }
+}

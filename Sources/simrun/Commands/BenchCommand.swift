@@ -1,0 +1,3 @@
+struct BenchCommand {
+  func text() async throws -> String { "" }
+}

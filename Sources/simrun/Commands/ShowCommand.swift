@@ -1,0 +1,86 @@
+import SimCore
+import Strategies
+
+/// `simrun show`: what there is, and the resolved scenario.
+struct ShowCommand {
+  private static let topics = [
+    "strategies", "servers", "networks", "clocks", "usages", "metrics", "fields", "scenario",
+  ]
+
+  private let names: [String]
+  private let arguments: CommandLineArguments
+
+  init(_ arguments: CommandLineArguments) {
+    names = arguments.names
+    self.arguments = arguments
+  }
+
+  /// The answer.
+  ///
+  /// - Throws: ``Problems`` if a name is unknown or the options are wrong.
+  func text() throws -> String {
+    guard !names.isEmpty else {
+      return try ["strategies", "servers", "networks", "clocks", "usages"].map {
+        "\($0)\n\(try topic($0) ?? "")"
+      }.joined(separator: "\n") + "\nAlso: simrun show metrics, fields, scenario, or KIND/NAME\n"
+    }
+    return try names.map(text).joined(separator: "\n")
+  }
+
+  private func text(_ name: String) throws -> String {
+    if let text = try topic(name) { return text }
+    if let text = try preset(name) { return text }
+    throw Problem(
+      "show: there is no \"\(name)\"; use \(Self.topics.alternatives), or KIND/NAME like "
+        + "server/strict.\(name.suggestion(from: Self.topics + Self.presetNames))")
+  }
+
+  private func topic(_ name: String) throws -> String? {
+    switch name {
+    case "strategies": list(StrategyCatalog.all.map { ($0.name, $0.summary) })
+    case "servers": list(.server)
+    case "networks": list(.network)
+    case "clocks": list(.clock)
+    case "usages": list(.usage)
+    case "metrics": list(Metric.allCases.map { ($0.name, $0.meaning) })
+    case "fields": list(ScenarioField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
+    case "scenario": try scenario()
+    default: nil
+    }
+  }
+
+  private func list(_ kind: Preset.Kind) -> String {
+    list(Preset.all(kind).map { ($0.name, $0.summary) })
+  }
+
+  private func list(_ items: [(name: String, words: String)]) -> String {
+    let width = (items.map(\.name.count).max() ?? 0) + 2
+    return items.map { "  \($0.name.padded(to: width))\($0.words)\n" }.joined()
+  }
+
+  private func scenario() throws -> String {
+    try ScenarioRequest(arguments).scenarios().map { ScenarioText.commented($0.scenario) }
+      .joined(separator: "\n")
+  }
+
+  private static var presetNames: [String] {
+    Preset.all.map { "\($0.kind.rawValue)/\($0.name)" }
+      + StrategyCatalog.all.map { "strategy/\($0.name)" }
+  }
+
+  private func preset(_ name: String) throws -> String? {
+    let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    if parts[0] == "strategy" {
+      return try StrategyName.strategies(parts[1]).map(DecisionsText.text).joined()
+    }
+    guard
+      let preset = Preset.all.first(where: { $0.kind.rawValue == parts[0] && $0.name == parts[1] })
+    else { return nil }
+    var scenario = Scenario()
+    preset.apply(&scenario)
+    let fields = ScenarioField.all.filter { $0.path.hasPrefix(parts[0] + ".") }
+    return "// \(preset.summary)\n"
+      + ScenarioText.tree(scenario, fields: fields).text() + "\n"
+  }
+}

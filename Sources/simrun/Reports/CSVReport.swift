@@ -1,0 +1,46 @@
+import SimCore
+import Strategies
+
+/// A run as CSV: one line per strategy, metric, and unit, and the predictions.
+enum CSVReport {
+  private static let header = "strategy,server,quantity,per,count,estimate,low,high"
+
+  static func text(_ report: RunReport) -> String {
+    let lines = report.results.flatMap { result in
+      rates(result) + prediction(result)
+    }
+    return ([header] + lines).joined(separator: "\n") + "\n"
+  }
+
+  private static func rates(_ result: RunReport.Result) -> [String] {
+    Metric.allCases.flatMap { metric in
+      MetricUnit.allCases.compactMap { unit in
+        result.totals.rate(metric, per: unit).map { rate in
+          line(
+            result, metric.name, "\(unit)", String(result.totals[metric]), rate.estimate,
+            rate.low, rate.high)
+        }
+      }
+    }
+  }
+
+  private static func prediction(_ result: RunReport.Result) -> [String] {
+    let rule = line(
+      result, "predictedByRule", "call", "", RacePrediction.rule(result.scenario, result.profile))
+    guard case .value(let prediction, _) = result.prediction else { return [rule] }
+    return [
+      rule, line(result, "predicted", "call", "", prediction.perCall),
+      line(result, "predicted", "opening", "", prediction.perOpening),
+    ]
+  }
+
+  private static func line(
+    _ result: RunReport.Result, _ quantity: String, _ unit: String, _ count: String,
+    _ estimate: Double, _ low: Double? = nil, _ high: Double? = nil
+  ) -> String {
+    [
+      result.strategy.name, result.server, quantity, unit, count, estimate.description,
+      low?.description ?? "", high?.description ?? "",
+    ].joined(separator: ",")
+  }
+}

@@ -1,0 +1,173 @@
+import SimCore
+import Strategies
+
+/// A run as JSON.
+///
+/// Names are fixed; see the documentation of the result format.
+enum JSONReport {
+  static func text(_ report: RunReport) -> String {
+    JSONValue.object([
+      "schema": 1, "command": "run", "version": .string(Version.number),
+      "seed": .unsigned(report.seed), "runs": .integer(report.runsDone),
+      "partial": .bool(report.isPartial), "fingerprint": .string(report.fingerprint.fingerprint),
+      "scenario": scenario(report.results[0].scenario, omitting: report.hasSeveralServers),
+      "results": .array(report.results.map { result($0, report) }),
+    ]).text() + "\n"
+  }
+
+  /// The resolved scenario, nested by the dots of its paths.
+  ///
+  /// Where the servers differ, each result has its own.
+  private static func scenario(_ scenario: Scenario, omitting servers: Bool) -> JSONValue {
+    ScenarioText.tree(
+      scenario, fields: ScenarioField.all.filter { !servers || !$0.path.hasPrefix("server.") })
+  }
+
+  private static func result(_ result: RunReport.Result, _ report: RunReport) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("strategy", .string(result.strategy.name)), .init("server", .string(result.server)),
+    ]
+    if report.hasSeveralServers {
+      let fields = ScenarioField.all.filter { $0.path.hasPrefix("server.") }
+      members.append(
+        .init(
+          "serverPolicy",
+          ScenarioText.tree(result.scenario, fields: fields)["server"] ?? .null))
+    }
+    members += [
+      .init("fingerprint", .string(result.totals.fingerprint.fingerprint)),
+      .init("metrics", metrics(result.totals)), .init("prediction", prediction(result)),
+      .init("firstBadRun", result.totals.firstBadRun.map { .integer(Int($0)) } ?? .null),
+    ]
+    if let expired = result.expired {
+      members.append(
+        .init(
+          "withExpiredToken",
+          .object([
+            "runs": .integer(expired.runs),
+            "signOuts": rates(.signOuts, expired),
+          ])))
+    }
+    if let difference = result.difference {
+      members.append(
+        .init("differenceToFirst", differences(difference, report.results[0], result)))
+    }
+    return .object(members)
+  }
+
+  private static func metrics(_ totals: Totals) -> JSONValue {
+    var members = Metric.allCases.map { JSONValue.Member($0.name, rates($0, totals)) }
+    members.append(
+      .init(
+        "waitAdded",
+        .object([
+          "unit": "s", "calls": .integer(totals.waits.count),
+          "mean": seconds(totals.meanWait), "p50": seconds(totals.waits.quantile(permille: 500)),
+          "p95": seconds(totals.waits.quantile(permille: 950)),
+          "p99": seconds(totals.waits.quantile(permille: 990)),
+          "max": totals.waits.count == 0 ? .null : seconds(totals.waits.maximum),
+        ])))
+    members.append(
+      .init("lifeUnused", .object(["mean": totals.lifeUnused.map { .number($0) } ?? .null])))
+    members.append(.init("exposure", .null))
+    return .object(members)
+  }
+
+  private static func rates(_ metric: Metric, _ totals: Totals) -> JSONValue {
+    .object([
+      "count": .integer(totals[metric]), "perRun": rate(totals.rate(metric, per: .run)),
+      "perOpening": rate(totals.rate(metric, per: .opening)),
+      "perCall": rate(totals.rate(metric, per: .call)),
+      "perRefresh": rate(totals.rate(metric, per: .refresh)),
+    ])
+  }
+
+  private static func rate(_ rate: RateEstimate?) -> JSONValue {
+    guard let rate else { return .null }
+    return .object([
+      "estimate": .number(rate.estimate), "low": .number(rate.low), "high": .number(rate.high),
+    ])
+  }
+
+  private static func prediction(_ result: RunReport.Result) -> JSONValue {
+    let rule = JSONValue.number(RacePrediction.rule(result.scenario, result.profile))
+    switch result.prediction {
+    case .none(let reason):
+      return .object([
+        "rule": rule, "exact": .null, "measured": rate(result.measured),
+        "verdict": "does not apply", "reason": .string(reason.sentence),
+      ])
+    case .value(let prediction, let verdict):
+      var members: [JSONValue.Member] = [
+        .init("rule", rule), .init("exact", .number(prediction.perCall)),
+        .init("exactPerOpening", .number(prediction.perOpening)),
+        .init("measured", rate(result.measured)), .init("verdict", .string(verdict.name)),
+      ]
+      if case .inconclusive(let runs) = verdict {
+        members.append(.init("runsNeeded", .integer(runs)))
+      }
+      switch prediction.sessionLoss {
+      case .none: break
+      case .exactly(let loss): members.append(.init("signOutsPerOpening", .number(loss)))
+      case .atMost(let loss): members.append(.init("signOutsPerOpeningAtMost", .number(loss)))
+      }
+      return .object(members)
+    }
+  }
+
+  private static func differences(
+    _ paired: PairedTotals, _ first: RunReport.Result, _ second: RunReport.Result
+  ) -> JSONValue {
+    .object(
+      Metric.allCases.compactMap { metric in
+        guard let difference = paired.difference(metric, first.totals, second.totals) else {
+          return nil
+        }
+        return JSONValue.Member(
+          metric.name,
+          .object([
+            "perRun": .object([
+              "estimate": .number(difference.estimate), "low": .number(difference.low),
+              "high": .number(difference.high),
+            ]),
+            "onlyFirst": .integer(difference.onlyFirst),
+            "onlySecond": .integer(difference.onlySecond),
+            "varianceReduction": difference.varianceReduction.map { .number($0) } ?? .null,
+          ]))
+      })
+  }
+
+  private static func seconds(_ duration: Duration?) -> JSONValue {
+    duration.map { .number($0.seconds) } ?? .null
+  }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+  init(integerLiteral value: Int) {
+    self = .integer(value)
+  }
+}
+
+extension Verdict {
+  /// The name in files.
+  var name: String {
+    switch self {
+    case .agrees: "agrees"
+    case .differs: "differs"
+    case .inconclusive: "inconclusive"
+    }
+  }
+}
+
+extension RacePrediction.Inapplicability {
+  /// The reason as a sentence without its full stop.
+  var sentence: String {
+    switch self {
+    case .otherUse: "the rule is about openings at a random moment of the trusted time"
+    case .personLeaves: "the person leaves, so a run has more than one opening"
+    case .neverTrusted: "the clock is so far ahead that the client never trusts a pair"
+    case .marginTooLarge: "the margin is not below the trusted time: every call refreshes first"
+    case .spreadTooLong: "the spread is so long that a call can start after a refresh has ended"
+    }
+  }
+}

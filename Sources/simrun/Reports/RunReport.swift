@@ -1,0 +1,59 @@
+import SimCore
+import Strategies
+
+/// What a run gave, ready to be written in any format.
+struct RunReport {
+  /// The prediction for a client, or why there is none.
+  enum Prediction {
+    case value(RacePrediction, Verdict)
+    case none(RacePrediction.Inapplicability)
+  }
+
+  /// One strategy on one server.
+  struct Result {
+    let strategy: Strategy
+    let server: String
+    let scenario: Scenario
+    let profile: ClientProfile
+    let totals: Totals
+    let prediction: Prediction
+    /// The same opening with an expired token, where the report has it.
+    let expired: Totals?
+    /// The differences to the first result.
+    let difference: PairedTotals?
+  }
+
+  let results: [Result]
+  let seed: UInt64
+  /// The runs asked for.
+  let runs: Int
+  let isPartial: Bool
+  /// The options that reproduce the worlds, as they were typed.
+  let worldOptions: [String]
+
+  /// The runs done.
+  var runsDone: Int { results.first?.totals.runs ?? 0 }
+
+  /// Several servers are told apart by name.
+  var hasSeveralServers: Bool { Set(results.map(\.server)).count > 1 }
+
+  /// The sum of the results' fingerprints, so that one number stands for all.
+  var fingerprint: UInt64 { results.reduce(0) { $0 &+ $1.totals.fingerprint } }
+
+  func title(_ result: Result) -> String {
+    hasSeveralServers ? "\(result.strategy.name) on \(result.server)" : result.strategy.name
+  }
+}
+
+extension RunReport.Result {
+  /// Calls whose first attempt was answered 401, the measure that the prediction is about.
+  var measured: RateEstimate? { totals.rate(.firstUnauthorized, per: .call) }
+}
+
+extension UInt64 {
+  /// Sixteen hexadecimal digits.
+  var fingerprint: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import SimCore
+import Strategies
+
+/// A run as text for a person: the answer first, then the prediction, then how to see a bad run.
+struct TextReport {
+  private let report: RunReport
+  private let palette: Palette
+
+  init(_ report: RunReport, _ palette: Palette) {
+    self.report = report
+    self.palette = palette
+  }
+
+  var text: String {
+    var blocks = report.isPartial ? [partial] : []
+    if report.results.count > 1 { blocks.append(ReportTable(report).text) }
+    blocks += report.results.map(block)
+    blocks += report.results.compactMap(comparison)
+    return blocks.joined(separator: "\n\n") + "\n"
+  }
+
+  private var partial: String {
+    "Interrupted: \(report.runsDone.grouped) of \(report.runs.grouped) runs are done, and these are theirs."
+  }
+
+  private func block(_ result: RunReport.Result) -> String {
+    let facts = [
+      palette.heading(report.title(result)), heading(result), "", rates(result), "",
+      words(result), prediction(result), trace(result),
+    ]
+    return facts.compactMap(\.self).joined(separator: "\n")
+  }
+
+  private func heading(_ result: RunReport.Result) -> String {
+    let usage = result.scenario.usage
+    let runs = report.runsDone.grouped
+    let what =
+      usage.kind == .opening
+      ? "\(runs) openings of \(usage.callers.grouped) \(usage.callers == 1 ? "call" : "calls")"
+      : "\(runs) runs of a timeline of \(usage.timeline.count.grouped) moments"
+    return "\(what), server \(result.server), seed \(report.seed)"
+  }
+
+  // MARK: Rates
+
+  private func rates(_ result: RunReport.Result) -> String {
+    let unit: MetricUnit = result.scenario.usage.kind == .opening ? .opening : .run
+    return [
+      row("sessions lost", .signOuts, unit, result.totals),
+      row("openings with a 401", .openingsUnauthorized, .opening, result.totals),
+      row("duplicate refreshes", .duplicates, unit, result.totals),
+      row("failed calls", .failedCalls, .call, result.totals),
+      row("calls that waited for a refresh", .waitedCalls, .call, result.totals),
+    ].compactMap(\.self).joined(separator: "\n")
+  }
+
+  private func row(
+    _ name: String, _ metric: Metric, _ unit: MetricUnit, _ totals: Totals
+  ) -> String? {
+    guard let rate = totals.rate(metric, per: unit) else { return nil }
+    let count = totals[metric].grouped
+    let place = "per \(unit)".padded(to: 12)
+    return "  \(name.padded(to: 32))\(place)\(rate.text.leftPadded(to: 9))  "
+      + "\(rate.interval.padded(to: 18))\(count.leftPadded(to: 8))"
+  }
+
+  // MARK: Words
+
+  private func words(_ result: RunReport.Result) -> String? {
+    guard result.scenario.usage.kind == .opening,
+      let rate = result.totals.rate(.signOuts, per: .opening)
+    else { return nil }
+    var sentence =
+      result.totals[.signOuts] > 0
+      ? "  \(Self.oneIn(rate.estimate)) such openings ends the session."
+      : "  No session was lost; that is rarer than 1 in "
+        + "\(Self.atLeast(Double(report.runsDone) / 3)) openings (95 %)."
+    if let expired = result.expired, let rate = expired.rate(.signOuts, per: .opening) {
+      sentence +=
+        expired[.signOuts] == 0
+        ? "\n  With an expired token at the opening, none of \(expired.runs.grouped) does."
+        : "\n  With an expired token at the opening, \(Self.share(rate.estimate)) of "
+          + "\(expired.runs.grouped) does."
+    }
+    return sentence
+  }
+
+  /// A rate as "1 in 91"; "each of" where it is nearly certain.
+  private static func oneIn(_ rate: Double) -> String {
+    rate > 0.95 ? "Nearly every one of" : "1 in \(rounded(1 / rate))"
+  }
+
+  private static func share(_ rate: Double) -> String {
+    rate == 1 ? "every one" : rate.percent
+  }
+
+  /// Two digits where the number is small enough to need them.
+  private static func rounded(_ value: Double) -> String {
+    value < 10 ? value.short : Int(value.rounded()).grouped
+  }
+
+  private static func atLeast(_ value: Double) -> String {
+    Int(value.rounded(.down)).grouped
+  }
+
+  // MARK: Prediction
+
+  private func prediction(_ result: RunReport.Result) -> String {
+    switch result.prediction {
+    case .none(let reason):
+      return "\n  (d + s)/T does not apply: \(reason.sentence)."
+    case .value(let prediction, let verdict):
+      let measured = result.measured
+      let lines = [
+        "\n  First attempts answered 401, per call",
+        line("measured", measured?.estimate, measured?.interval ?? ""),
+        line("exact", prediction.perCall, "for these distributions"),
+        line("rule", prediction.rule, rule(result, prediction)),
+        "    verdict   " + words(verdict, result, prediction), loss(result, prediction),
+      ]
+      return lines.compactMap(\.self).joined(separator: "\n")
+    }
+  }
+
+  private func line(_ name: String, _ value: Double?, _ note: String) -> String {
+    "    \(name.padded(to: 10))\((value?.percent ?? "–").leftPadded(to: 9))  \(note)"
+  }
+
+  private func rule(_ result: RunReport.Result, _ prediction: RacePrediction) -> String {
+    var terms = "\(prediction.meanUplink.short) s"
+    terms += prediction.lateness < 0 ? " - " : " + "
+    terms += "\(prediction.lateness.magnitude.short) s"
+    var formula = "(d + s"
+    if case .margin(let margin) = result.profile.check, margin > .zero {
+      formula += " - m"
+      terms += " - \(margin.seconds.short) s"
+    }
+    return "\(formula))/T = (\(terms)) / \(result.scenario.server.lifetime.seconds.short) s"
+      + (prediction.rule == 0 ? ", at least 0" : "")
+  }
+
+  private func words(
+    _ verdict: Verdict, _ result: RunReport.Result, _ prediction: RacePrediction
+  ) -> String {
+    switch verdict {
+    case .agrees: return "agrees, within ±5 %"
+    case .differs: return "differs: the 99.9 % interval excludes the exact value"
+    case .inconclusive(let needed):
+      let resolved =
+        result.measured.map { Verdict.resolution(of: $0, predicted: prediction.perCall) } ?? 0
+      let runs = "\(report.runsDone.grouped) runs resolve ±\(Int((resolved * 100).rounded())) %"
+      let more =
+        needed > 1_000_000_000_000 ? "more runs than are feasible" : "about \(Self.about(needed))"
+      return "inconclusive: consistent with \(prediction.perCall.percent); \(runs);"
+        + "\n              \(more) would decide at ±5 %"
+    }
+  }
+
+  /// A count to two digits.
+  private static func about(_ count: Int) -> String {
+    var factor = 1
+    while count / factor >= 100 { factor *= 10 }
+    return ((count + factor / 2) / factor * factor).grouped
+  }
+
+  private func loss(_ result: RunReport.Result, _ prediction: RacePrediction) -> String? {
+    guard result.server == "strict" else { return nil }
+    return switch prediction.sessionLoss {
+    case .none: nil
+    case .exactly(let loss):
+      "  Two late calls end the session: \(loss.percent) of openings predicted."
+    case .atMost(let loss):
+      "  Two late calls may end the session: at most \(loss.percent) of openings predicted."
+    }
+  }
+
+  // MARK: Seeing one
+
+  private func trace(_ result: RunReport.Result) -> String? {
+    guard let run = result.totals.firstBadRun else { return nil }
+    var words = ["simrun", "trace", "--strategy", result.strategy.name]
+    if report.hasSeveralServers { words += ["--server", result.server] }
+    words += report.worldOptions
+    words += ["--run", String(run)]
+    return "\n  See one: \(words.map(\.shellQuoted).joined(separator: " "))"
+  }
+
+  private func comparison(_ result: RunReport.Result) -> String? {
+    guard let paired = result.difference else { return nil }
+    let first = report.results[0]
+    let lines = [
+      comparison("sessions lost", .signOuts, paired, first, result),
+      comparison("401 answers", .unauthorized, paired, first, result),
+      comparison("refreshes", .refreshes, paired, first, result),
+    ].compactMap(\.self)
+    guard !lines.isEmpty else { return nil }
+    return "\(report.title(result)) against \(report.title(first)), on the same worlds; "
+      + "95 % intervals, each by itself\n"
+      + lines.joined(separator: "\n")
+  }
+
+  private func comparison(
+    _ name: String, _ metric: Metric, _ paired: PairedTotals, _ first: RunReport.Result,
+    _ second: RunReport.Result
+  ) -> String? {
+    guard let difference = paired.difference(metric, first.totals, second.totals) else {
+      return nil
+    }
+    let sign = difference.estimate > 0 ? "+" : ""
+    let reduction = difference.varianceReduction.map { "; variance divided by \($0.short)" } ?? ""
+    return "  \(name.padded(to: 16))\(sign)\(difference.estimate.short) per run "
+      + "(\(difference.low.short) to \(difference.high.short)); "
+      + "only the first in \(difference.onlyFirst.grouped) runs, "
+      + "only the second in \(difference.onlySecond.grouped)\(reduction)"
+  }
+}
+
+extension RateEstimate {
+  /// The rate; counts above one per unit are no percentages.
+  var text: String { estimate > 1 ? estimate.short : estimate.percent }
+
+  /// The 95 % interval.
+  var interval: String {
+    if estimate == 0 { return "below \(high.percent)" }
+    if high > 1 { return "\(low.short) to \(high.short)" }
+    return "\(low.percent.dropLast(2)) to \(high.percent)"
+  }
+}
+
+extension String {
+  /// The word as a shell takes it.
+  var shellQuoted: String {
+    let plain = allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_=.,:+/@%".contains($0))
+    }
+    return plain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import SimCore
+
+/// A run told step by step, one line per fact.
+enum TraceText {
+  /// The lines; times in seconds since the first pair was minted.
+  static func lines(_ trace: Trace) -> String {
+    var previous = ""
+    return trace.entries.map { entry in
+      let time = entry.instant.text.leftPadded(to: 14)
+      let shown = time == previous ? String(repeating: " ", count: time.count) : time
+      previous = time
+      let (actor, words) = words(entry.fact)
+      return "\(shown)  \(actor.padded(to: 7)) \(words)"
+    }.joined(separator: "\n") + "\n"
+  }
+
+  private static func words(_ fact: Fact) -> (actor: String, words: String) {
+    switch fact {
+    case .familyBegan(_, let refresh, let access):
+      ("server", "mints the first pair: \(access.name) and \(refresh.name)")
+    case .signedIn(let refresh, let access): ("client", "holds \(access.name) and \(refresh.name)")
+    case .screenOpened: ("person", "opens the screen")
+    case .appLeft: ("person", "leaves the app")
+    case .appSuspended: ("system", "suspends the app: its code stops")
+    case .appReturned(let afterSuspension):
+      ("person", afterSuspension ? "returns; the app's code runs again" : "returns")
+    case .suspensionHeldOff: ("system", "would suspend the app, but it holds a background task")
+    case .backgroundTaskExpired: ("system", "ends the background task: its budget is used up")
+    case .callStarted(let call): ("app", "starts call \(call)")
+    case .callWaits(let call): ("client", "lets call \(call) wait for the refresh")
+    case .attemptSent(let call, let attempt, let token):
+      ("client", "sends call \(call)\(attempt > 1 ? " again" : "") with \(token.name)")
+    case .attemptJudged(let call, _, let token, let accepted):
+      (
+        "api",
+        "call \(call): \(accepted ? "accepts \(token.name)" : "401, \(token.name) has ended")"
+      )
+    case .attemptAnswered(let call, _, let accepted):
+      ("client", "reads \(accepted ? "200" : "401") for call \(call)")
+    case .attemptFailed(let call, _, let failure):
+      ("client", "call \(call): \(failure.words)")
+    case .callEnded(let call, let outcome): ("app", "call \(call) \(outcome.words)")
+    case .callStuck(let call): ("app", "call \(call) is still open: nothing is left to happen")
+    case .refreshSent(let refresh, let token):
+      ("client", "sends refresh \(refresh) with \(token.name)")
+    case .refreshArrived(let refresh, let token):
+      ("server", "receives refresh \(refresh) with \(token.name)")
+    case .refreshJudged(let refresh, let token, let judgement):
+      ("server", "refresh \(refresh): \(words(judgement, token))")
+    case .refreshAnswered(let refresh, let granted):
+      ("client", "reads \(granted ? "the new tokens" : "invalid_grant") of refresh \(refresh)")
+    case .refreshFailed(let refresh, let failure):
+      ("client", "refresh \(refresh): \(failure.words)")
+    case .familyRevoked(_, .reuse): ("server", "takes the reuse for theft: REVOKES THE SESSION")
+    case .familyRevoked(_, .request): ("server", "revokes the session, as an administrator asked")
+    case .accessTokenEnded(let token): ("server", "ends \(token.name) before its time")
+    case .pairStored(let token, let stale):
+      ("client", "stores \(token.name)\(stale ? " over a newer pair" : "")")
+    case .signedOut(let needlessly):
+      (
+        "client",
+        "SIGNS THE USER OUT" + (needlessly ? ", although the server would have gone on" : "")
+      )
+    case .signOutNotified: ("app", "is told that the session is gone")
+    }
+  }
+
+  private static func words(_ judgement: Fact.Judgement, _ token: RefreshToken) -> String {
+    switch judgement {
+    case .rotated(let refresh, let access, _):
+      "spends \(token.name), mints \(access.name) and \(refresh.name)"
+    case .reissued(let access): "keeps \(token.name), mints \(access.name)"
+    case .graced(let refresh, let access, let forked):
+      "\(token.name) was spent, but its grace holds: answers \(access.name) and "
+        + "\(refresh.name)\(forked ? ", a further child" : "")"
+    case .rejected(let reuse):
+      reuse
+        ? "\(token.name) was spent before: invalid_grant" : "\(token.name) is dead: invalid_grant"
+    }
+  }
+}
+
+extension Instant {
+  /// Seconds with six decimals, and commas between thousands.
+  fileprivate var text: String {
+    let microseconds = nanoseconds / 1000
+    let fraction = String(format: "%06d", Int(microseconds % 1_000_000).magnitude)
+    return "\(Int(microseconds / 1_000_000).grouped).\(fraction) s"
+  }
+}
+
+extension AccessToken {
+  /// A short name for reports.
+  fileprivate var name: String { "A\(number)" }
+}
+
+extension RefreshToken {
+  /// A short name for reports.
+  fileprivate var name: String { "R\(number)" }
+}
+
+extension RequestFailure {
+  fileprivate var words: String {
+    switch self {
+    case .transport: "the connection is lost"
+    case .timeout: "no answer came in time"
+    }
+  }
+}
+
+extension CallOutcome {
+  fileprivate var words: String {
+    switch self {
+    case .succeeded: "succeeds"
+    case .unauthorized: "fails with a 401"
+    case .signedOut: "fails: signed out"
+    case .transport: "fails: the connection was lost"
+    case .timeout: "fails: no answer came in time"
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import SimCore
+import Strategies
+
+/// The scenario that the options ask for: fields over presets over defaults.
+struct ScenarioRequest {
+  private struct Setting {
+    let source: String
+    let path: String
+    let value: String
+  }
+
+  private let arguments: CommandLineArguments
+
+  init(_ arguments: CommandLineArguments) {
+    self.arguments = arguments
+  }
+
+  /// One scenario per server, by the server's name, in the order given.
+  func scenarios() throws -> [(server: String, scenario: Scenario)] {
+    var problems = Problems()
+    var base = Scenario()
+    for kind in [Preset.Kind.network, .clock, .usage] {
+      if let preset = try problems.collect({ try presets(kind).first }) { preset?.apply(&base) }
+    }
+    let servers = try problems.collect { try presets(.server) } ?? []
+    let settings = try problems.collect { try requestedSettings() } ?? []
+    if try problems.collect({ try apply(settings, to: &base) }) != nil {
+      _ = try problems.collect { try checkFields(base, settings) }
+    }
+    try problems.throwIfAny()
+    return try servers.map { preset in
+      var scenario = base
+      preset.apply(&scenario)
+      // Fields stand above presets, so they are set once more.
+      try apply(settings, to: &scenario)
+      return (preset.name, scenario)
+    }
+  }
+
+  /// What is odd about a scenario without being wrong.
+  static func warnings(_ scenario: Scenario, _ strategies: [Strategy]) -> [String] {
+    strategies.compactMap { strategy in
+      guard case .margin(let margin) = strategy.client(in: scenario).profile.check,
+        margin >= scenario.server.lifetime
+      else { return nil }
+      return "the margin of \(strategy.name), \(margin.text), is not below the lifetime "
+        + "\(scenario.server.lifetime.text): every call refreshes before it is sent"
+    }
+  }
+
+  /// The presets that an option names, or the default one.
+  private func presets(_ kind: Preset.Kind) throws -> [Preset] {
+    let known = Preset.all(kind)
+    guard let option = Option(rawValue: kind.rawValue), let list = arguments[option] else {
+      return Array(known.prefix(1))
+    }
+    let names = kind == .server ? list.split(separator: ",").map { String($0).trimmed } : [list]
+    var problems = Problems()
+    let presets = try names.compactMap { name in
+      try problems.collect {
+        guard let preset = known.first(where: { $0.name == name }) else {
+          throw Problem(
+            "\(option.flag): unknown \(kind.rawValue) \"\(name)\"; use "
+              + "\(known.map(\.name).alternatives).\(name.suggestion(from: known.map(\.name)))")
+        }
+        return preset
+      }
+    }
+    try problems.throwIfAny()
+    return presets
+  }
+
+  /// The fields that options set, each at most once.
+  private func requestedSettings() throws -> [Setting] {
+    var problems = Problems()
+    var settings: [Setting] = []
+    for (option, value) in arguments.values {
+      let setting = try problems.collect { try self.setting(option, value) }
+      guard let setting = setting ?? nil else { continue }
+      if let earlier = settings.first(where: { $0.path == setting.path }) {
+        problems.list.append(
+          Problem("\(setting.path) is set twice, by \(earlier.source) and by \(setting.source)"))
+      }
+      settings.append(setting)
+    }
+    try problems.throwIfAny()
+    return settings
+  }
+
+  private func setting(_ option: Option, _ value: String) throws -> Setting? {
+    if let field = option.field {
+      return Setting(source: option.flag, path: field, value: value)
+    }
+    guard option == .set else { return nil }
+    guard let equals = value.firstIndex(of: "=") else {
+      throw Problem("--set: \"\(value)\" is not like server.lifetime=5min")
+    }
+    let path = String(value[..<equals])
+    return Setting(
+      source: "--set \(path)", path: path, value: String(value[value.index(after: equals)...]))
+  }
+
+  private func apply(_ settings: [Setting], to scenario: inout Scenario) throws {
+    var problems = Problems()
+    var membersOf: [String: [JSONValue.Member]] = [:]
+    for setting in settings {
+      _ = try problems.collect {
+        let (field, member) = try field(setting)
+        guard let member else {
+          return try write(.string(setting.value), field, setting, to: &scenario)
+        }
+        membersOf[field.path, default: []].append(.init(member, .string(setting.value)))
+      }
+    }
+    for field in ScenarioField.all {
+      guard let members = membersOf[field.path] else { continue }
+      let setting = Setting(
+        source: "--set \(field.path).\(members[0].key)", path: field.path,
+        value: members[0].value.typed)
+      _ = try problems.collect {
+        let merged = try naming(setting) {
+          try DistributionText.merging(members, into: field.read(scenario))
+        }
+        try write(merged, field, setting, to: &scenario)
+      }
+    }
+    try problems.throwIfAny()
+  }
+
+  private func write(
+    _ value: JSONValue, _ field: ScenarioField, _ setting: Setting, to scenario: inout Scenario
+  ) throws {
+    try naming(setting) { try field.write(&scenario, value) }
+  }
+
+  /// Puts the name of the option and what was given before what is wrong with it.
+  private func naming<Value>(_ setting: Setting, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let problem as FieldProblem {
+      throw Problem("\(setting.source): \"\(setting.value)\" \(problem.clause)")
+    } catch let problem as Problem {
+      throw Problem("\(setting.source): \(problem.message)", problem.exitCode)
+    }
+  }
+
+  /// The field that a path names, and the member of it that the rest of the path names.
+  private func field(_ setting: Setting) throws -> (ScenarioField, member: String?) {
+    for field in ScenarioField.all {
+      if field.path == setting.path { return (field, nil) }
+      if field.hasMembers, setting.path.hasPrefix(field.path + ".") {
+        return (field, String(setting.path.dropFirst(field.path.count + 1)))
+      }
+    }
+    let paths = ScenarioField.all.map(\.path)
+    throw Problem(
+      "--set: unknown field \"\(setting.path)\"; simrun show fields lists them."
+        + setting.path.suggestion(from: paths))
+  }
+
+  private func checkFields(_ scenario: Scenario, _ settings: [Setting]) throws {
+    let isTimeline = scenario.usage.kind == .timeline
+    if isTimeline, scenario.usage.timeline.isEmpty {
+      throw Problem(
+        "usage.kind is timeline, but usage.timeline is empty; "
+          + "give it moments, as in --set usage.timeline=\"call@0s, call@10min\"")
+    }
+    if !isTimeline, !scenario.usage.timeline.isEmpty {
+      throw Problem("usage.timeline is given, but usage.kind is opening; add --usage timeline")
+    }
+    if isTimeline, scenario.lifecycle.leaves != .never {
+      throw Problem(
+        "lifecycle.leaves is given, but usage.kind is timeline; "
+          + "put leave and return into usage.timeline instead")
+    }
+  }
+}

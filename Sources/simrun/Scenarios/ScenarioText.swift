@@ -1,0 +1,56 @@
+import SimCore
+
+/// A resolved scenario as a tree and as a file to copy.
+enum ScenarioText {
+  /// The values of fields, nested by the dots of their paths.
+  static func tree(_ scenario: Scenario, fields: [ScenarioField]) -> JSONValue {
+    var root = JSONValue.object([JSONValue.Member]())
+    for field in fields {
+      insert(field.read(scenario), at: field.path.split(separator: ".").map(String.init), &root)
+    }
+    return root
+  }
+
+  private static func insert(_ value: JSONValue, at path: [String], _ node: inout JSONValue) {
+    guard case .object(var members) = node, let key = path.first else { return }
+    let rest = Array(path.dropFirst())
+    let index = members.firstIndex { $0.key == key }
+    var child = index.map { members[$0].value } ?? .object([JSONValue.Member]())
+    if rest.isEmpty { child = value } else { insert(value, at: rest, &child) }
+    if let index { members[index].value = child } else { members.append(.init(key, child)) }
+    node = .object(members)
+  }
+
+  /// The scenario as JSON5, each field under a comment that says what it means and takes.
+  static func commented(_ scenario: Scenario) -> String {
+    var lines = ["{"]
+    var open: [String] = []
+    for field in ScenarioField.all {
+      let path = field.path.split(separator: ".").map(String.init)
+      let groups = Array(path.dropLast())
+      let shared = zip(open, groups).prefix { $0 == $1 }.count
+      while open.count > shared {
+        open.removeLast()
+        lines.append(indent(open.count + 1) + "},")
+      }
+      for group in groups.dropFirst(shared) {
+        lines.append(indent(open.count + 1) + group + ": {")
+        open.append(group)
+      }
+      let margin = indent(open.count + 1)
+      lines.append("\(margin)// \(field.meaning): \(field.accepted)")
+      let value = field.read(scenario).text(indentation: margin.count)
+      lines.append("\(margin)\(path[path.count - 1]): \(value),")
+    }
+    while !open.isEmpty {
+      open.removeLast()
+      lines.append(indent(open.count + 1) + "},")
+    }
+    lines.append("}")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func indent(_ level: Int) -> String {
+    String(repeating: "  ", count: level)
+  }
+}

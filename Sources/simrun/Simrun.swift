@@ -1,0 +1,117 @@
+import Foundation
+
+/// The program: sorts the words of the command line, carries out the command, and ends with its exit code.
+@main
+struct Simrun {
+  static func main() async {
+    Interruption.listen()
+    let words = Array(CommandLine.arguments.dropFirst())
+    exit(await run(words).rawValue)
+  }
+
+  /// Carries out a command line; messages go to standard error.
+  static func run(_ words: [String]) async -> ExitCode {
+    do {
+      return try await answer(words)
+    } catch let problems as Problems {
+      for problem in problems.list { Output.say(problem.message) }
+      return problems.list.first?.exitCode ?? .usage
+    } catch let problem as Problem {
+      Output.say(problem.message)
+      return problem.exitCode
+    } catch {
+      Output.say("internal error: \(error)")
+      return .internalError
+    }
+  }
+
+  private static func answer(_ words: [String]) async throws -> ExitCode {
+    let arguments = CommandLineArguments(words)
+    if words.isEmpty || (arguments.contains(.help) && !arguments.namesCommand) {
+      try Output.write(Help.overview, to: nil)
+      return .success
+    }
+    if arguments.contains(.help) {
+      try Output.write(Help.text(arguments.command), to: nil)
+      return .success
+    }
+    if arguments.contains(.version) {
+      try Output.write("simrun \(Version.number)\n", to: nil)
+      return .success
+    }
+    return try await carryOut(arguments)
+  }
+
+  private static func carryOut(_ arguments: CommandLineArguments) async throws -> ExitCode {
+    var problems = arguments.problems
+    let format = try problems.collect { try choice(.format, arguments) ?? OutputFormat.text }
+    let color = try problems.collect { try choice(.color, arguments) ?? ColorMode.auto }
+    // The command's own complaints join those about the words.
+    let prepared = try problems.collect { try prepare(arguments) }
+    try problems.throwIfAny()
+    guard let prepared, let format, let color else { return .internalError }
+    let (text, code) = try await prepared(format, color)
+    try Output.write(text, to: arguments[.output])
+    return code
+  }
+
+  private typealias Prepared = (OutputFormat, ColorMode) async throws -> (String, ExitCode)
+
+  private static func prepare(_ arguments: CommandLineArguments) throws -> Prepared {
+    switch arguments.command {
+    case .run:
+      let command = try RunCommand(arguments)
+      return { format, color in
+        let report = try await command.report()
+        let palette = Palette(isColoured: color.isOn(writingTo: arguments[.output]))
+        return (report.text(format, palette), report.isPartial ? .interrupted : .success)
+      }
+    case .trace:
+      let command = try TraceCommand(arguments)
+      return { _, _ in (try command.text(), .success) }
+    case .show:
+      return { _, _ in (try ShowCommand(arguments).text(), .success) }
+    case .bench:
+      return { _, _ in (try await BenchCommand().text(), .success) }
+    case .completions:
+      return { _, _ in (try CompletionsCommand.text(arguments.names), .success) }
+    }
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ option: Option, _ arguments: CommandLineArguments
+  ) throws -> Choice? {
+    guard let text = arguments[option] else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      throw Problem(
+        "\(option.flag): unknown value \"\(text)\"; use \(option.choices.alternatives)."
+          + text.suggestion(from: option.choices))
+    }
+    return choice
+  }
+}
+
+extension ColorMode {
+  /// Whether text that goes to a file, or to standard output if there is none, has colour.
+  fileprivate func isOn(writingTo file: String?) -> Bool {
+    let environment = ProcessInfo.processInfo.environment
+    switch self {
+    case .always: return true
+    case .never: return false
+    case .auto:
+      return file == nil && isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+        && (environment["NO_COLOR"] ?? "").isEmpty
+    }
+  }
+}
+
+extension RunReport {
+  fileprivate func text(_ format: OutputFormat, _ palette: Palette) -> String {
+    switch format {
+    case .text: TextReport(self, palette).text
+    case .json: JSONReport.text(self)
+    case .csv: CSVReport.text(self)
+    case .markdown: ReportTable(self).markdown
+    }
+  }
+}
