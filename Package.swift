@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "simrun",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v26)],
   products: [
     .library(name: "SimCore", targets: ["SimCore"]),
     .library(name: "Strategies", targets: ["Strategies"]),

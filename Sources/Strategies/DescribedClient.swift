@@ -8,7 +8,7 @@ public struct DescribedClient: Client {
 
   private var held: HeldPair?
   private var hasToldSignOut = false
-  private var calls: [CallState] = []
+  private var calls = ReusableArray<CallState>()
   private var flights = SlotTable<Flight>()
   /// The refresh that callers share, where they do.
   private var sharedFlight: RefreshID?
@@ -28,7 +28,7 @@ public struct DescribedClient: Client {
     var sentWith: AccessToken?
     /// The refresh token that was in memory when the call started.
     var captured: RefreshToken?
-    var resendsLeft: Int
+    var resendsLeft: Int32
     /// The slot of the next call that waits for the same refresh; -1 for none.
     var nextWaiter: Int32 = -1
   }
@@ -36,7 +36,7 @@ public struct DescribedClient: Client {
   private struct Flight {
     let presented: RefreshToken
     var sentAt: WallTime
-    var retries = 0
+    var retries: Int32 = 0
     var isProtected: Bool
     var granted: AccessToken?
     var firstWaiter: Int32 = -1
@@ -60,7 +60,7 @@ public struct DescribedClient: Client {
   public mutating func reset() {
     held = nil
     hasToldSignOut = false
-    calls.removeAll(keepingCapacity: true)
+    calls.removeAll()
     flights.removeAll()
     sharedFlight = nil
     protectedFlights = 0
@@ -68,10 +68,10 @@ public struct DescribedClient: Client {
 
   /// Takes an event and appends what should follow to `effects`, in order.
   public mutating func handle(
-    _ event: ClientEvent, now: WallTime, effects: inout [ClientEffect]
+    _ event: ClientEvent, now: WallTime, effects: inout ClientEffects
   ) {
     switch event {
-    case .signedIn(let response, let requestedAt):
+    case .signedIn(let requestedAt, let response):
       held = pair(from: response, requestedAt: requestedAt, now: now)
     case .callStarted(let call): start(call, now, &effects)
     case .callAnswered(let call, .ok): effects.append(.finish(call, .succeeded))
@@ -93,9 +93,9 @@ public struct DescribedClient: Client {
 
   // MARK: Calls
 
-  private mutating func start(_ call: CallID, _ now: WallTime, _ effects: inout [ClientEffect]) {
+  private mutating func start(_ call: CallID, _ now: WallTime, _ effects: inout ClientEffects) {
     let state = CallState(
-      call: call, captured: held?.refresh, resendsLeft: decisions.resends)
+      call: call, captured: held?.refresh, resendsLeft: Int32(clamping: decisions.resends))
     if Int(call.slot) < calls.count {
       calls[Int(call.slot)] = state
     } else {
@@ -115,14 +115,14 @@ public struct DescribedClient: Client {
   }
 
   private mutating func send(
-    _ call: CallID, _ token: AccessToken, _ effects: inout [ClientEffect]
+    _ call: CallID, _ token: AccessToken, _ effects: inout ClientEffects
   ) {
     calls[Int(call.slot)].sentWith = token
     effects.append(.send(call, token))
   }
 
   private mutating func unauthorized(
-    _ call: CallID, _ now: WallTime, _ effects: inout [ClientEffect]
+    _ call: CallID, _ now: WallTime, _ effects: inout ClientEffects
   ) {
     let state = calls[Int(call.slot)]
     guard state.resendsLeft > 0, decisions.afterUnauthorized != .giveBack else {
@@ -143,7 +143,7 @@ public struct DescribedClient: Client {
 
   /// Lets `call` wait for a refresh: the one that is running if they are shared, or a new one.
   private mutating func refresh(
-    for call: CallID, _ now: WallTime, _ effects: inout [ClientEffect]
+    for call: CallID, _ now: WallTime, _ effects: inout ClientEffects
   ) {
     if let sharedFlight {
       return join(sharedFlight, call, &effects)
@@ -165,7 +165,7 @@ public struct DescribedClient: Client {
   }
 
   private mutating func join(
-    _ id: RefreshID, _ call: CallID, _ effects: inout [ClientEffect]
+    _ id: RefreshID, _ call: CallID, _ effects: inout ClientEffects
   ) {
     calls[Int(call.slot)].nextWaiter = -1
     let last = flights[id.slot].lastWaiter
@@ -179,14 +179,14 @@ public struct DescribedClient: Client {
   }
 
   /// The pair is in the store: the refresh is over, and its calls go on with the pair.
-  private mutating func complete(_ id: RefreshID, _ effects: inout [ClientEffect]) {
+  private mutating func complete(_ id: RefreshID, _ effects: inout ClientEffects) {
     var flight = end(id)
     guard let token = flight.granted else { return }
     while let call = nextWaiter(of: &flight) { send(call, token, &effects) }
     release(flight, &effects)
   }
 
-  private mutating func rejected(_ id: RefreshID, _ effects: inout [ClientEffect]) {
+  private mutating func rejected(_ id: RefreshID, _ effects: inout ClientEffects) {
     var flight = end(id)
     effects.append(.endSession)
     if decisions.afterRejection == .clearPair {
@@ -203,9 +203,9 @@ public struct DescribedClient: Client {
   }
 
   private mutating func failed(
-    _ id: RefreshID, _ failure: RequestFailure, _ effects: inout [ClientEffect]
+    _ id: RefreshID, _ failure: RequestFailure, _ effects: inout ClientEffects
   ) {
-    let retries = flights[id.slot].retries
+    let retries = Int(flights[id.slot].retries)
     if failure == .transport, flights[id.slot].isProtected,
       retries < decisions.protectedRetries.count
     {
@@ -219,7 +219,7 @@ public struct DescribedClient: Client {
   }
 
   private mutating func sendAgain(
-    _ id: RefreshID, _ now: WallTime, _ effects: inout [ClientEffect]
+    _ id: RefreshID, _ now: WallTime, _ effects: inout ClientEffects
   ) {
     flights[id.slot].sentAt = now
     effects.append(.refresh(id, presenting: flights[id.slot].presented))
@@ -232,7 +232,7 @@ public struct DescribedClient: Client {
     return flight
   }
 
-  private mutating func release(_ flight: Flight, _ effects: inout [ClientEffect]) {
+  private mutating func release(_ flight: Flight, _ effects: inout ClientEffects) {
     guard flight.isProtected else { return }
     protectedFlights -= 1
     if protectedFlights == 0 { effects.append(.releaseBackgroundTask) }

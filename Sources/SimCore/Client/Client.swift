@@ -19,7 +19,7 @@ public protocol Client {
   ///   - event: what the client learns.
   ///   - now: the time that the device's clock shows.
   ///   - effects: an empty list to fill.
-  mutating func handle(_ event: ClientEvent, now: WallTime, effects: inout [ClientEffect])
+  mutating func handle(_ event: ClientEvent, now: WallTime, effects: inout ClientEffects)
 }
 
 /// How a client works out the end of an access token.

@@ -1,3 +1,6 @@
+/// What a client asks for, in order.
+public typealias ClientEffects = ReusableArray<ClientEffect>
+
 /// Something that a client asks for.
 public enum ClientEffect: Sendable {
   /// Sends the next attempt of a call with this token.

@@ -57,7 +57,7 @@ public enum CallOutcome: Sendable, CaseIterable {
 /// Something that a client learns.
 public enum ClientEvent: Sendable {
   /// The person has signed in; `requestedAt` is the device's time when the login was sent.
-  case signedIn(TokenResponse, requestedAt: WallTime)
+  case signedIn(requestedAt: WallTime, TokenResponse)
   /// The app starts a call.
   case callStarted(CallID)
   /// The last attempt of a call was answered.

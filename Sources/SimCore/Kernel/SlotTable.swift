@@ -3,13 +3,15 @@
 /// Keeps the memory of a long run as large as the most values alive at once, and lets events refer to
 /// values by number. All operations are O(1).
 public struct SlotTable<Value> {
-  @usableFromInline var values: [Value] = []
-  @usableFromInline var free: [Int32] = []
+  @usableFromInline var values = ReusableArray<Value>()
+  @usableFromInline var free = ReusableArray<Int32>()
 
+  /// An empty table.
   @inlinable public init() {}
 
   /// Puts a value in and returns its slot.
-  @inlinable public mutating func insert(_ value: Value) -> Int32 {
+  @inlinable
+  public mutating func insert(_ value: Value) -> Int32 {
     if let slot = free.popLast() {
       values[Int(slot)] = value
       return slot
@@ -19,16 +21,19 @@ public struct SlotTable<Value> {
   }
 
   /// Gives the slot back for reuse.
-  @inlinable public mutating func remove(_ slot: Int32) {
+  @inlinable
+  public mutating func remove(_ slot: Int32) {
     free.append(slot)
   }
 
   /// Empties the table, keeping the memory.
-  @inlinable public mutating func removeAll() {
-    values.removeAll(keepingCapacity: true)
-    free.removeAll(keepingCapacity: true)
+  @inlinable
+  public mutating func removeAll() {
+    values.removeAll()
+    free.removeAll()
   }
 
+  /// The value in a slot that is in use.
   public subscript(slot: Int32) -> Value {
     @inlinable get { values[Int(slot)] }
     @inlinable _modify { yield &values[Int(slot)] }

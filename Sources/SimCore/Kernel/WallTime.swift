@@ -8,8 +8,8 @@ public struct WallTime: Comparable, Hashable, Sendable {
   }
 
   /// The time that the clock shows this many seconds later.
-  package func advanced(bySeconds seconds: Int64) -> WallTime {
-    WallTime(nanoseconds: nanoseconds &+ seconds &* 1_000_000_000)
+  package func advanced(bySeconds seconds: Int32) -> WallTime {
+    WallTime(nanoseconds: nanoseconds &+ Int64(seconds) &* 1_000_000_000)
   }
 
   /// Whether `left` shows an earlier time than `right`.

@@ -1,7 +1,7 @@
 /// A request on its way to a server and back.
 struct Exchange<Payload> {
-  var payload: Payload
   let deadline: Instant
+  var payload: Payload
   /// Whether the client still waits for the answer.
   var isAwaited = true
   /// Whether the message is still on its way; its slot is kept until then.
@@ -11,6 +11,11 @@ struct Exchange<Payload> {
   init(_ payload: Payload, deadline: Instant) {
     self.payload = payload
     self.deadline = deadline
+  }
+
+  /// Whether the deadline could pass before the next step, and is not an event yet.
+  func needsDeadline(before next: Instant) -> Bool {
+    deadline < next && !hasDeadlineArmed
   }
 }
 

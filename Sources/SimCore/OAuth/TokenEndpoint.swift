@@ -1,16 +1,16 @@
 /// A successful answer of the token endpoint (RFC 6749, 5.1).
 public struct TokenResponse: Sendable {
+  /// The end of the access token by the server's clock, as its `exp` claim says (RFC 7519).
+  public let expiry: WallTime
   /// The new access token.
   public let accessToken: AccessToken
   /// The refresh token to use from now on; the presented one where the server does not rotate.
   public let refreshToken: RefreshToken
   /// The lifetime of the access token in whole seconds, rounded down.
-  public let expiresIn: Int64
-  /// The end of the access token by the server's clock, as its `exp` claim says (RFC 7519).
-  public let expiry: WallTime
+  public let expiresIn: Int32
 
   package init(
-    accessToken: AccessToken, refreshToken: RefreshToken, expiresIn: Int64, expiry: WallTime
+    accessToken: AccessToken, refreshToken: RefreshToken, expiresIn: Int32, expiry: WallTime
   ) {
     self.accessToken = accessToken
     self.refreshToken = refreshToken

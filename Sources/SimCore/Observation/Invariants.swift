@@ -28,10 +28,10 @@ package struct Invariants {
   private var openCalls = 0
   private var arrived = 0
   private var judged = 0
-  private var refreshTokens: [RefreshTrack] = []
-  private var familyOfAccess: [Int32] = []
-  private var revokedFamilies: [Int32] = []
-  private var endedAccess: [Int32] = []
+  private var refreshTokens = ReusableArray<RefreshTrack>()
+  private var familyOfAccess = ReusableArray<Int32>()
+  private var revokedFamilies = ReusableArray<Int32>()
+  private var endedAccess = ReusableArray<Int32>()
 
   package init(_ policy: ServerPolicy) {
     mayFork = policy.parentGrace.reply == .sibling
@@ -45,12 +45,13 @@ package struct Invariants {
     openCalls = 0
     arrived = 0
     judged = 0
-    refreshTokens.removeAll(keepingCapacity: true)
-    familyOfAccess.removeAll(keepingCapacity: true)
-    revokedFamilies.removeAll(keepingCapacity: true)
-    endedAccess.removeAll(keepingCapacity: true)
+    refreshTokens.removeAll()
+    familyOfAccess.removeAll()
+    revokedFamilies.removeAll()
+    endedAccess.removeAll()
   }
 
+  @inline(__always)
   package mutating func observe(_ fact: Fact, at now: Instant) {
     if now.nanoseconds < lastInstant { fail(.timeRanBackwards) }
     lastInstant = now.nanoseconds
@@ -79,6 +80,10 @@ package struct Invariants {
     if openCalls != 0 { fail(.callNeverEnded) }
   }
 
+  private func contains(_ list: ReusableArray<Int32>, _ id: Int32) -> Bool {
+    (0..<list.count).contains { list[$0] == id }
+  }
+
   private mutating func fail(_ violation: Violation) {
     if self.violation == nil { self.violation = violation }
   }
@@ -96,7 +101,7 @@ package struct Invariants {
   private mutating func check(_ judgement: Fact.Judgement, of token: RefreshToken) {
     let family = refreshTokens[Int(token.id)].family
     if case .rejected = judgement { return }
-    if revokedFamilies.contains(family) { fail(.revokedTokenAnswered) }
+    if contains(revokedFamilies, family) { fail(.revokedTokenAnswered) }
     switch judgement {
     case .rotated(let child, let access, _):
       spend(token)
@@ -130,8 +135,8 @@ package struct Invariants {
   private mutating func checkAcceptance(of access: AccessToken) {
     if endedAccess.isEmpty && revokedFamilies.isEmpty { return }
     let family = familyOfAccess[Int(access.id)]
-    if endedAccess.contains(access.id)
-      || (revocationEndsAccess && revokedFamilies.contains(family))
+    if contains(endedAccess, access.id)
+      || (revocationEndsAccess && contains(revokedFamilies, family))
     {
       fail(.endedAccessAccepted)
     }

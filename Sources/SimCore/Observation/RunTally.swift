@@ -1,18 +1,18 @@
 /// The metrics of one run, folded from its facts.
 public struct RunTally: Sendable {
-  private var counts = [Int32](repeating: 0, count: Metric.allCases.count)
+  private var counts = InlineArray<36, Int32>(repeating: 0)
   /// One bit per metric that is not zero, so that adding up runs visits only those.
   package private(set) var touched: UInt64 = 0
 
   /// For each call, the time from its start to the sending of its last attempt, in nanoseconds.
-  package private(set) var waits: [Int64] = []
+  package private(set) var waits = ReusableArray<Int64>()
   /// The sum over rotations of the share of the access token's lifetime that was left, in billionths.
   package private(set) var lifeUnused: Int64 = 0
 
-  private var calls: [CallTrack] = []
-  private var refreshes: [RefreshTrack] = []
+  private var calls = ReusableArray<CallTrack>()
+  private var refreshes = ReusableArray<RefreshTrack>()
   /// For each refresh token, the last refresh that reached the server with it; 0 for none.
-  private var presentedBy: [Int32] = []
+  private var presentedBy = ReusableArray<Int32>()
   private var openingHadUnauthorized = false
   private var peakSecond: Int64 = -1
   private var peakCount: Int32 = 0
@@ -47,11 +47,11 @@ public struct RunTally: Sendable {
       bits &= bits - 1
     }
     touched = 0
-    waits.removeAll(keepingCapacity: true)
+    waits.removeAll()
     lifeUnused = 0
-    calls.removeAll(keepingCapacity: true)
-    refreshes.removeAll(keepingCapacity: true)
-    presentedBy.removeAll(keepingCapacity: true)
+    calls.removeAll()
+    refreshes.removeAll()
+    presentedBy.removeAll()
     openingHadUnauthorized = false
     peakSecond = -1
     peakCount = 0
@@ -63,6 +63,7 @@ public struct RunTally: Sendable {
     touched |= 1 << UInt64(metric.rawValue)
   }
 
+  @inline(__always)
   package mutating func observe(_ fact: Fact, at now: Instant) {
     switch fact {
     case .screenOpened:
@@ -113,7 +114,8 @@ public struct RunTally: Sendable {
 
   /// Counts what only the end of the run decides.
   package mutating func finish() {
-    for refresh in refreshes where refresh.minted && !refresh.isAnswered { count(.lostRotations) }
+    for index in 0..<refreshes.count
+    where refreshes[index].minted && !refreshes[index].isAnswered { count(.lostRotations) }
   }
 
   private mutating func noteUnauthorized(isFirst: Bool) {

@@ -27,9 +27,8 @@ public enum RandomCause: UInt64, Sendable, CaseIterable {
 package struct RandomStream: Sendable {
   private let key: UInt64
 
-  package init(seed: UInt64, run: UInt64, cause: RandomCause) {
-    let world = Self.mix(Self.mix(seed &+ 0x9e37_79b9_7f4a_7c15) ^ run)
-    key = Self.mix(world &+ cause.rawValue &* 0xd1b5_4a32_d192_ed03)
+  package init(_ run: RandomRun, cause: RandomCause) {
+    key = Self.mix(run.key &+ cause.rawValue &* 0xd1b5_4a32_d192_ed03)
   }
 
   /// The draws that belong to one address.
@@ -45,6 +44,15 @@ package struct RandomStream: Sendable {
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
     return z ^ (z >> 31)
+  }
+}
+
+/// A run of a seed, from which its streams derive.
+package struct RandomRun: Sendable {
+  fileprivate let key: UInt64
+
+  package init(seed: UInt64, run: UInt64) {
+    key = RandomStream.mix(RandomStream.mix(seed &+ 0x9e37_79b9_7f4a_7c15) ^ run)
   }
 }
 

@@ -56,10 +56,12 @@ package struct Sampler: Sendable {
   }
 
   /// A draw in nanoseconds, rounded to the nearest.
+  @inline(__always)
   package func sample(_ stream: RandomStream, at address: DrawAddress) -> Int64 {
     // A constant takes no draw; it is common enough to be worth the short cut.
     if form == .constant { return base }
     var draws = stream.draws(at: address)
+    if form == .continuous { return Self.whole(table.value(at: draws.next())) }
     return sample(&draws)
   }
 

@@ -13,11 +13,12 @@ struct AuthorizationServer {
     case rejected(reuse: Bool, revoked: TokenFamily?)
   }
 
-  private let policy: ServerPolicy
   private let lifetime: Int64
-  private let expiresIn: Int64
+  private let expiresIn: Int32
   private let rotation: Rotation
   private let grace: Grace
+  private let reuse: ServerPolicy.ReuseReaction
+  private let revocationEndsAccess: Bool
 
   private enum Rotation {
     case always
@@ -28,12 +29,14 @@ struct AuthorizationServer {
   private struct Grace {
     let window: Int64
     let uses: Int32
+    let start: ServerPolicy.Grace.Start
+    let untilUse: ServerPolicy.Grace.UntilUse
+    let reply: ServerPolicy.Grace.Reply
   }
 
   init(_ policy: ServerPolicy) {
-    self.policy = policy
     lifetime = policy.lifetime.nanoseconds
-    expiresIn = policy.lifetime.components.seconds
+    expiresIn = Int32(clamping: policy.lifetime.components.seconds)
     rotation =
       switch policy.rotation {
       case .always: .always
@@ -51,7 +54,11 @@ struct AuthorizationServer {
       case .atMost(let uses): Int32(clamping: uses)
       case .unlimited: .max
       }
-    grace = Grace(window: window, uses: uses)
+    grace = Grace(
+      window: window, uses: uses, start: policy.parentGrace.start,
+      untilUse: policy.parentGrace.untilUse, reply: policy.parentGrace.reply)
+    reuse = policy.reuse
+    revocationEndsAccess = policy.reuseKillsAccess
   }
 
   /// A login: begins a family and answers with its first pair.
@@ -70,7 +77,7 @@ struct AuthorizationServer {
     noteUse(ofChild: record, &ledger)
     if !isSpent { return exchangeLive(token, record, &ledger, at: now) }
     if graceCovers(record, ledger, at: now) { return answerSpent(token, &ledger, at: now) }
-    switch policy.reuse {
+    switch reuse {
     case .rejectOnly:
       return .rejected(reuse: true, revoked: nil)
     case .revokeFamily, .revokeUserClient:
@@ -89,17 +96,19 @@ struct AuthorizationServer {
   /// Ends a family, and its access tokens where the policy says so.
   func revoke(_ family: TokenFamily, _ ledger: inout TokenLedger) {
     ledger[family].isRevoked = true
-    if policy.reuseKillsAccess { ledger[family].accessEnded = true }
+    if revocationEndsAccess { ledger[family].accessEnded = true }
   }
 
-  /// Notes that an access token was accepted, which may end the grace of its refresh token's parent.
+  /// Whether the acceptance of an access token changes what becomes of a refresh token.
+  var heedsAcceptance: Bool { grace.untilUse != .no }
+
+  /// Ends the grace of the parent of the refresh token that an accepted access token was minted with.
   func noteAcceptance(of access: AccessToken, _ ledger: inout TokenLedger) {
-    guard policy.parentGrace.untilUse != .no else { return }
     if let parent = ledger[ledger[access].mintedWith].parent { ledger[parent].graceEnded = true }
   }
 
   private func noteUse(ofChild record: TokenLedger.RefreshRecord, _ ledger: inout TokenLedger) {
-    guard policy.parentGrace.untilUse == .anyUse, let parent = record.parent else { return }
+    guard grace.untilUse == .anyUse, let parent = record.parent else { return }
     ledger[parent].graceEnded = true
   }
 
@@ -135,7 +144,7 @@ struct AuthorizationServer {
       record.gracedUses < grace.uses
     else { return false }
     let start =
-      switch policy.parentGrace.start {
+      switch grace.start {
       case .firstSpend: record.spentAt ?? now
       case .lastUse: record.lastUsedAt
       case .sessionRefresh: ledger[record.family].lastRefreshAt
@@ -149,7 +158,7 @@ struct AuthorizationServer {
     ledger[token].gracedUses += 1
     ledger[token].lastUsedAt = now
     ledger[ledger[token].family].lastRefreshAt = now
-    switch policy.parentGrace.reply {
+    switch grace.reply {
     case .sibling:
       return fork(from: token, &ledger, at: now)
     case .siblingSupersedes:

@@ -30,14 +30,14 @@ struct TokenLedger {
     var head: RefreshToken
   }
 
-  var refreshTokens: [RefreshRecord] = []
-  var accessTokens: [AccessRecord] = []
-  var families: [FamilyRecord] = []
+  var refreshTokens = ReusableArray<RefreshRecord>()
+  var accessTokens = ReusableArray<AccessRecord>()
+  var families = ReusableArray<FamilyRecord>()
 
   mutating func removeAll() {
-    refreshTokens.removeAll(keepingCapacity: true)
-    accessTokens.removeAll(keepingCapacity: true)
-    families.removeAll(keepingCapacity: true)
+    refreshTokens.removeAll()
+    accessTokens.removeAll()
+    families.removeAll()
   }
 
   subscript(token: RefreshToken) -> RefreshRecord {

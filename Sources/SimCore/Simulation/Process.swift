@@ -9,7 +9,7 @@ struct Process {
   /// Counts the times the person has left, to tell old events of the lifecycle from new ones.
   var visit: Int32 = 0
   /// What fell due while no code ran, in order.
-  var overdue: [ClientEvent] = []
+  var overdue = ReusableArray<ClientEvent>()
   var overdueCalls = 0
 
   var calls = SlotTable<OpenCall>()
@@ -39,7 +39,7 @@ struct Process {
     lastRead = nil
     hasSession = false
     visit = 0
-    overdue.removeAll(keepingCapacity: true)
+    overdue.removeAll()
     overdueCalls = 0
     calls.removeAll()
     callsStarted = 0

@@ -102,7 +102,7 @@ public struct Replications: Sendable {
       try simulations[cell].run(run)
       outcome.totals[cell].add(
         simulations[cell].observation.tally, simulations[cell].observation.fingerprint,
-        run: run, violation: simulations[cell].violation)
+        run: run, events: simulations[cell].events, violation: simulations[cell].violation)
     }
     for cell in simulations.indices.dropFirst() {
       outcome.pairs[cell - 1].add(

@@ -3,7 +3,13 @@ extension Simulation {
   mutating func deliver(_ event: ClientEvent) {
     hand(event)
     // A write to the store takes no time: what follows from it comes before anything else happens.
-    while !immediate.isEmpty { hand(immediate.removeFirst()) }
+    guard !immediate.isEmpty else { return }
+    var next = 0
+    while next < immediate.count {
+      hand(immediate[next])
+      next += 1
+    }
+    immediate.removeAll()
   }
 
   /// Delivers an event, or keeps it until the app's code runs again.
@@ -12,9 +18,9 @@ extension Simulation {
   }
 
   private mutating func hand(_ event: ClientEvent) {
-    effects.removeAll(keepingCapacity: true)
+    effects.removeAll()
     process.client.handle(event, now: world.clock.reading(at: now), effects: &effects)
-    for index in effects.indices { perform(effects[index]) }
+    for index in 0..<effects.count { perform(effects[index]) }
   }
 
   private mutating func perform(_ effect: ClientEffect) {

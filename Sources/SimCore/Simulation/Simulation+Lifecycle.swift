@@ -25,8 +25,8 @@ extension Simulation {
   /// A suspension kills connections: pending requests fail first, then what is overdue happens.
   private mutating func resumeCode() {
     failPendingRequests()
-    let overdue = process.overdue
-    process.overdue.removeAll(keepingCapacity: true)
+    let overdue = process.overdue.elements
+    process.overdue.removeAll()
     for event in overdue { deliver(event) }
     let calls = process.overdueCalls
     process.overdueCalls = 0

@@ -4,22 +4,24 @@
 /// later. Its deadline is an event of its own only where it could pass before the next step.
 extension Simulation {
   mutating func send(_ call: CallID, with token: AccessToken) {
-    process.calls[call.slot].attempts += 1
-    let number = process.calls[call.slot].attempts
+    let number = process.calls[call.slot].attempts + 1
+    process.calls[call.slot].attempts = number
     tell(.attemptSent(call.number, attempt: number, token))
-    let attempt = Attempt(call: call, number: number, token: token)
-    let slot = attempts.insert(Exchange(attempt, deadline: deadline()))
+    let exchange = Exchange(
+      Attempt(call: call, number: number, token: token), deadline: deadline())
+    let slot = attempts.insert(exchange)
     let address = DrawAddress(.call, number: Int(call.number), part: Int(number))
     let arrival = schedule(
       .attemptArrives(slot), after: world.uplink.sample(streams.uplink, at: address),
       drawnFrom: .uplink)
-    armDeadline(ofAttempt: slot, ifBefore: arrival)
+    if exchange.needsDeadline(before: arrival) { armDeadline(ofAttempt: slot) }
   }
 
   mutating func attemptArrives(_ slot: Int32) {
-    let attempt = attempts[slot].payload
+    let exchange = attempts[slot]
+    let attempt = exchange.payload
     let isAccepted = resource.accepts(attempt.token, ledger, at: now)
-    if isAccepted { server.noteAcceptance(of: attempt.token, &ledger) }
+    if isAccepted, server.heedsAcceptance { server.noteAcceptance(of: attempt.token, &ledger) }
     attempts[slot].payload.status = isAccepted ? .ok : .unauthorized
     tell(
       .attemptJudged(
@@ -29,15 +31,18 @@ extension Simulation {
     let answer = schedule(
       .attemptAnswered(slot), after: world.downlink.sample(streams.downlink, at: address),
       drawnFrom: .downlink)
-    armDeadline(ofAttempt: slot, ifBefore: answer)
+    if exchange.needsDeadline(before: answer) { armDeadline(ofAttempt: slot) }
   }
 
   mutating func attemptReturns(_ slot: Int32) {
-    attempts[slot].isTravelling = false
-    guard attempts[slot].isAwaited else { return attempts.remove(slot) }
+    let exchange = attempts[slot]
+    guard exchange.isAwaited else { return attempts.remove(slot) }
     // What arrives while no code runs is lost; the request fails when the app comes back.
-    guard !process.lifecycle.isSuspended else { return }
-    let attempt = attempts[slot].payload
+    guard !process.lifecycle.isSuspended else {
+      attempts[slot].isTravelling = false
+      return
+    }
+    let attempt = exchange.payload
     attempts[slot].isAwaited = false
     attempts.remove(slot)
     tell(
@@ -64,27 +69,30 @@ extension Simulation {
     process.refreshesSent += 1
     let number = process.refreshesSent
     tell(.refreshSent(number, token))
-    let request = RefreshRequest(id: id, number: number, token: token)
-    let slot = refreshes.insert(Exchange(request, deadline: deadline()))
+    let exchange = Exchange(
+      RefreshRequest(id: id, number: number, token: token), deadline: deadline())
+    let slot = refreshes.insert(exchange)
     let address = DrawAddress(.refresh, number: Int(number))
     let arrival = schedule(
       .refreshArrives(slot), after: world.uplink.sample(streams.uplink, at: address),
       drawnFrom: .uplink)
-    armDeadline(ofRefresh: slot, ifBefore: arrival)
+    if exchange.needsDeadline(before: arrival) { armDeadline(ofRefresh: slot) }
   }
 
   mutating func refreshArrives(_ slot: Int32) {
-    let request = refreshes[slot].payload
+    let exchange = refreshes[slot]
+    let request = exchange.payload
     tell(.refreshArrived(request.number, request.token))
     let address = DrawAddress(.refresh, number: Int(request.number))
     let commit = schedule(
       .refreshCommits(slot), after: world.processing.sample(streams.serverTime, at: address),
       drawnFrom: .processing)
-    armDeadline(ofRefresh: slot, ifBefore: commit)
+    if exchange.needsDeadline(before: commit) { armDeadline(ofRefresh: slot) }
   }
 
   mutating func refreshCommits(_ slot: Int32) {
-    let request = refreshes[slot].payload
+    let exchange = refreshes[slot]
+    let request = exchange.payload
     let outcome = server.exchange(request.token, &ledger, at: now)
     tell(.refreshJudged(request.number, request.token, outcome.judgement))
     if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
@@ -93,14 +101,17 @@ extension Simulation {
     let answer = schedule(
       .refreshAnswered(slot), after: world.downlink.sample(streams.downlink, at: address),
       drawnFrom: .downlink)
-    armDeadline(ofRefresh: slot, ifBefore: answer)
+    if exchange.needsDeadline(before: answer) { armDeadline(ofRefresh: slot) }
   }
 
   mutating func refreshReturns(_ slot: Int32) {
-    refreshes[slot].isTravelling = false
-    guard refreshes[slot].isAwaited else { return refreshes.remove(slot) }
-    guard !process.lifecycle.isSuspended else { return }
-    let request = refreshes[slot].payload
+    let exchange = refreshes[slot]
+    guard exchange.isAwaited else { return refreshes.remove(slot) }
+    guard !process.lifecycle.isSuspended else {
+      refreshes[slot].isTravelling = false
+      return
+    }
+    let request = exchange.payload
     refreshes[slot].isAwaited = false
     refreshes.remove(slot)
     if case .granted(let response) = request.reply {
@@ -136,18 +147,17 @@ extension Simulation {
     for slot in pendingAttempts { failAttempt(slot, .transport) }
   }
 
+  /// Within range: instants stay below 146 years and a timeout below 50.
   private func deadline() -> Instant {
-    now.advanced(byNanoseconds: world.timeout) ?? Instant(nanoseconds: .max)
+    Instant(nanoseconds: now.nanoseconds + world.timeout)
   }
 
-  private mutating func armDeadline(ofAttempt slot: Int32, ifBefore next: Instant) {
-    guard attempts[slot].deadline < next, !attempts[slot].hasDeadlineArmed else { return }
+  private mutating func armDeadline(ofAttempt slot: Int32) {
     attempts[slot].hasDeadlineArmed = true
     queue.schedule(.attemptDeadline(slot), at: max(now, attempts[slot].deadline))
   }
 
-  private mutating func armDeadline(ofRefresh slot: Int32, ifBefore next: Instant) {
-    guard refreshes[slot].deadline < next, !refreshes[slot].hasDeadlineArmed else { return }
+  private mutating func armDeadline(ofRefresh slot: Int32) {
     refreshes[slot].hasDeadlineArmed = true
     queue.schedule(.refreshDeadline(slot), at: max(now, refreshes[slot].deadline))
   }

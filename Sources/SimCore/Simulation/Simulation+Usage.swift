@@ -26,7 +26,7 @@ extension Simulation {
     process.hasSession = true
     process.lastRead = response.refreshToken
     process.store = .init(refresh: response.refreshToken, access: response.accessToken)
-    deliver(.signedIn(response, requestedAt: world.clock.reading(at: firstPair.sent)))
+    deliver(.signedIn(requestedAt: world.clock.reading(at: firstPair.sent), response))
   }
 
   private mutating func scheduleTimeline() {

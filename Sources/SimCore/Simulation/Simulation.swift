@@ -17,10 +17,12 @@ public struct Simulation {
   var attempts = SlotTable<Exchange<Attempt>>()
   var refreshes = SlotTable<Exchange<RefreshRequest>>()
   var observation: Observation
-  var effects: [ClientEffect] = []
-  var immediate: [ClientEvent] = []
+  var effects = ReusableArray<ClientEffect>()
+  var immediate = ReusableArray<ClientEvent>()
   var firstPair: FirstPair?
   var outOfRange: TimeOutOfRange?
+  /// Events of the last run.
+  private(set) var events = 0
 
   struct FirstPair {
     let response: TokenResponse
@@ -70,6 +72,7 @@ public struct Simulation {
     begin()
     while let (instant, event) = queue.popNext() {
       now = instant
+      events += 1
       dispatch(event)
       if let outOfRange { throw outOfRange }
     }
@@ -79,6 +82,7 @@ public struct Simulation {
 
   private mutating func reset(_ index: UInt64, recording: Bool) {
     now = .zero
+    events = 0
     queue.removeAll()
     streams = RunStreams(seed: seed, run: index)
     ledger.removeAll()

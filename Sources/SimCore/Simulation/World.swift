@@ -44,11 +44,12 @@ struct RunStreams {
   let serverTime: RandomStream
 
   init(seed: UInt64, run: UInt64) {
-    userActivity = RandomStream(seed: seed, run: run, cause: .userActivity)
-    lifecycle = RandomStream(seed: seed, run: run, cause: .lifecycle)
-    uplink = RandomStream(seed: seed, run: run, cause: .uplink)
-    downlink = RandomStream(seed: seed, run: run, cause: .downlink)
-    serverTime = RandomStream(seed: seed, run: run, cause: .serverTime)
+    let run = RandomRun(seed: seed, run: run)
+    userActivity = RandomStream(run, cause: .userActivity)
+    lifecycle = RandomStream(run, cause: .lifecycle)
+    uplink = RandomStream(run, cause: .uplink)
+    downlink = RandomStream(run, cause: .downlink)
+    serverTime = RandomStream(run, cause: .serverTime)
   }
 }
 

@@ -6,42 +6,84 @@ public struct Totals: Sendable {
   public private(set) var runs = 0
   /// The combined fingerprint of the runs.
   public private(set) var fingerprint: UInt64 = 0
+  /// How many events were taken from the queue, as a measure of work.
+  public private(set) var events = 0
   /// How long calls waited, from their start to the sending of their last attempt.
   public private(set) var waits = DurationHistogram()
 
-  private var counts = [Int](repeating: 0, count: Metric.allCases.count)
-  private var squares = [Int](repeating: 0, count: Metric.allCases.count)
-  private var products = [Int](
-    repeating: 0, count: Metric.allCases.count * MetricUnit.allCases.count)
-  private var unitSquares = [Int](repeating: 0, count: MetricUnit.allCases.count)
+  private var sums = [MetricSums](repeating: MetricSums(), count: Metric.allCases.count)
+  private var unitSquares = UnitVector()
   private var waitSum: Int128 = 0
   private var lifeUnusedSum: Int128 = 0
-  private var firstRun: [UInt64] = [.max, .max, .max]
+  private var firstSignOut = UInt64.max
+  private var firstRevocation = UInt64.max
+  private var firstDuplicate = UInt64.max
   /// The first run that broke a rule of the model, with the rule.
   package private(set) var violation: (run: UInt64, rule: Invariants.Violation)?
 
-  private static let badness: [Metric] = [.signOuts, .revocations, .duplicates]
+  /// One number per unit that a metric is counted per.
+  private struct UnitVector {
+    var run = 0
+    var opening = 0
+    var call = 0
+    var refresh = 0
+
+    subscript(unit: MetricUnit) -> Int {
+      switch unit {
+      case .run: run
+      case .opening: opening
+      case .call: call
+      case .refresh: refresh
+      }
+    }
+
+    static func += (left: inout UnitVector, right: UnitVector) {
+      left.run += right.run
+      left.opening += right.opening
+      left.call += right.call
+      left.refresh += right.refresh
+    }
+
+    static func * (factor: Int, vector: UnitVector) -> UnitVector {
+      UnitVector(
+        run: factor * vector.run, opening: factor * vector.opening, call: factor * vector.call,
+        refresh: factor * vector.refresh)
+    }
+
+    var squared: UnitVector {
+      UnitVector(
+        run: run * run, opening: opening * opening, call: call * call,
+        refresh: refresh * refresh)
+    }
+  }
+
+  /// Sums over runs of a count, of its square, and of its products with the units of the run.
+  private struct MetricSums {
+    var count = 0
+    var squared = 0
+    var timesUnits = UnitVector()
+  }
 
   package init() {}
 
   /// What was counted in all runs together.
-  public subscript(metric: Metric) -> Int { counts[metric.rawValue] }
+  public subscript(metric: Metric) -> Int { sums[metric.rawValue].count }
 
   /// The lowest run with a sign-out, else with a revocation, else with a duplicate refresh.
   public var firstBadRun: UInt64? {
-    firstRun.first { $0 != .max }
+    [firstSignOut, firstRevocation, firstDuplicate].first { $0 != .max }
   }
 
   /// How often a metric was counted per unit; nil if there was no such unit.
   public func rate(_ metric: Metric, per unit: MetricUnit) -> RateEstimate? {
     let units = unit.metric.map { self[$0] } ?? runs
     guard units > 0 else { return nil }
-    let sums = RatioSums(
-      runs: runs, count: self[metric], units: units, countSquared: squares[metric.rawValue],
-      countTimesUnits: products[Self.product(metric, unit)],
-      unitsSquared: unitSquares[unit.rawValue])
-    return sums.isProportion
-      ? RateEstimate.proportion(sums.count, of: runs) : RateEstimate.ratio(sums)
+    let metric = sums[metric.rawValue]
+    let ratio = RatioSums(
+      runs: runs, count: metric.count, units: units, countSquared: metric.squared,
+      countTimesUnits: metric.timesUnits[unit], unitsSquared: unitSquares[unit])
+    return ratio.isProportion
+      ? RateEstimate.proportion(ratio.count, of: runs) : RateEstimate.ratio(ratio)
   }
 
   /// The mean of what calls waited; nil if none sent anything.
@@ -54,71 +96,64 @@ public struct Totals: Sendable {
     self[.rotations] == 0 ? nil : Double(lifeUnusedSum) * 1e-9 / Double(self[.rotations])
   }
 
-  private static func product(_ metric: Metric, _ unit: MetricUnit) -> Int {
-    metric.rawValue * MetricUnit.allCases.count + unit.rawValue
-  }
-
   package mutating func add(
-    _ tally: borrowing RunTally, _ fingerprint: Fingerprint, run: UInt64,
+    _ tally: borrowing RunTally, _ fingerprint: Fingerprint, run: UInt64, events: Int,
     violation: Invariants.Violation?
   ) {
     runs += 1
+    self.events += events
     self.fingerprint &+= fingerprint.marked(run: run)
-    let units = (
-      tally[.openings], tally[.calls], tally[.refreshes]
-    )
-    unitSquares[0] += 1
-    unitSquares[1] += units.0 * units.0
-    unitSquares[2] += units.1 * units.1
-    unitSquares[3] += units.2 * units.2
+    let units = UnitVector(
+      run: 1, opening: tally[.openings], call: tally[.calls], refresh: tally[.refreshes])
+    unitSquares += units.squared
+    var sums = self.sums.mutableSpan
     var touched = tally.touched
     while touched != 0 {
       let index = touched.trailingZeroBitCount
       touched &= touched - 1
       let count = tally.count(at: index)
-      counts[index] += count
-      squares[index] += count * count
-      let product = index * 4
-      products[product] += count
-      products[product + 1] += count * units.0
-      products[product + 2] += count * units.1
-      products[product + 3] += count * units.2
+      sums[index].count += count
+      sums[index].squared += count * count
+      sums[index].timesUnits += count * units
     }
-    for wait in tally.waits {
-      waits.add(wait)
-      waitSum += Int128(wait)
+    for index in 0..<tally.waits.count {
+      waits.add(tally.waits[index])
+      waitSum += Int128(tally.waits[index])
     }
     lifeUnusedSum += Int128(tally.lifeUnused)
-    noteBadness(of: tally, run: run)
+    if tally[.signOuts] + tally[.revocations] + tally[.duplicates] > 0 {
+      noteBadness(of: tally, run: run)
+    }
     if let violation, self.violation.map({ run < $0.run }) ?? true {
       self.violation = (run, violation)
     }
   }
 
   private mutating func noteBadness(of tally: borrowing RunTally, run: UInt64) {
-    for (index, metric) in Self.badness.enumerated() where tally[metric] > 0 {
-      firstRun[index] = min(firstRun[index], run)
-    }
+    if tally[.duplicates] > 0 { firstDuplicate = min(firstDuplicate, run) }
+    if tally[.revocations] > 0 { firstRevocation = min(firstRevocation, run) }
+    if tally[.signOuts] > 0 { firstSignOut = min(firstSignOut, run) }
   }
 
   /// Adds the totals of other runs.
   package mutating func merge(_ other: Totals) {
     runs += other.runs
+    events += other.events
     fingerprint &+= other.fingerprint
     waits.merge(other.waits)
-    Self.add(other.counts, to: &counts)
-    Self.add(other.squares, to: &squares)
-    Self.add(other.products, to: &products)
-    Self.add(other.unitSquares, to: &unitSquares)
+    unitSquares += other.unitSquares
+    for index in sums.indices {
+      sums[index].count += other.sums[index].count
+      sums[index].squared += other.sums[index].squared
+      sums[index].timesUnits += other.sums[index].timesUnits
+    }
     waitSum += other.waitSum
     lifeUnusedSum += other.lifeUnusedSum
-    firstRun = zip(firstRun, other.firstRun).map(min)
+    firstSignOut = min(firstSignOut, other.firstSignOut)
+    firstRevocation = min(firstRevocation, other.firstRevocation)
+    firstDuplicate = min(firstDuplicate, other.firstDuplicate)
     if let theirs = other.violation, violation.map({ theirs.run < $0.run }) ?? true {
       violation = theirs
     }
-  }
-
-  private static func add(_ more: [Int], to sums: inout [Int]) {
-    for index in sums.indices { sums[index] += more[index] }
   }
 }
