@@ -42,7 +42,7 @@ struct AppLifecycle {
   }
 
   /// What should follow an event.
-  enum Consequence {
+  enum Consequence: Equatable {
     case nothing
     /// The app's code stops now.
     case suspend

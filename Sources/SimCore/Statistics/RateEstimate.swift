@@ -52,9 +52,11 @@ public struct RateEstimate: Equatable, Sendable {
     let squares =
       Double(sums.countSquared) - 2 * ratio * Double(sums.countTimesUnits)
       + ratio * ratio * Double(sums.unitsSquared)
+    // Below the rounding of the sums there is no variance to be seen.
+    let variance = squares > 1e-13 * Double(sums.countSquared) ? squares : 0
     let runs = Double(sums.runs)
     let smallSample = runs > 1 ? runs / (runs - 1) : 1
-    let error = (max(0, squares) * smallSample).squareRoot() / Double(sums.units)
+    let error = (variance * smallSample).squareRoot() / Double(sums.units)
     return RateEstimate(
       estimate: ratio, low: max(0, ratio - z95 * error), high: ratio + z95 * error,
       standardError: error)

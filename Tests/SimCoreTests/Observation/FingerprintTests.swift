@@ -1,0 +1,56 @@
+import SimCore
+import Testing
+
+struct FingerprintTests {
+  private func fingerprint(_ facts: [(Int64, Fact)]) -> Fingerprint {
+    var fingerprint = Fingerprint()
+    for (nanoseconds, fact) in facts {
+      fingerprint.observe(fact, at: Instant(nanoseconds: nanoseconds))
+    }
+    return fingerprint
+  }
+
+  private let token = RefreshToken(id: 3)
+  private let access = AccessToken(id: 4)
+
+  /// Facts that differ in one respect each.
+  private var facts: [Fact] {
+    [
+      .screenOpened, .appLeft, .appSuspended, .appReturned(afterSuspension: true),
+      .appReturned(afterSuspension: false), .suspensionHeldOff, .backgroundTaskExpired,
+      .callStarted(1), .callStarted(2), .callWaits(1), .attemptSent(1, attempt: 1, access),
+      .attemptSent(1, attempt: 2, access), .attemptSent(2, attempt: 1, access),
+      .attemptJudged(1, attempt: 1, access, accepted: true),
+      .attemptJudged(1, attempt: 1, access, accepted: false),
+      .attemptAnswered(1, attempt: 1, accepted: true),
+      .attemptFailed(1, attempt: 1, .timeout), .attemptFailed(1, attempt: 1, .transport),
+      .callEnded(1, .succeeded), .callEnded(1, .signedOut), .callStuck(1),
+      .refreshSent(1, token), .refreshArrived(1, token),
+      .refreshJudged(1, token, .rotated(token, access, lifeLeft: 5)),
+      .refreshJudged(1, token, .rotated(token, access, lifeLeft: 6)),
+      .refreshJudged(1, token, .reissued(access)),
+      .refreshJudged(1, token, .graced(token, access, forked: true)),
+      .refreshJudged(1, token, .graced(token, access, forked: false)),
+      .refreshJudged(1, token, .rejected(reuse: true)),
+      .refreshJudged(1, token, .rejected(reuse: false)), .refreshAnswered(1, granted: true),
+      .refreshAnswered(1, granted: false), .refreshFailed(1, .timeout),
+      .familyRevoked(TokenFamily(id: 0), .reuse), .familyRevoked(TokenFamily(id: 0), .request),
+      .accessTokenEnded(access), .pairStored(token, stale: true),
+      .pairStored(token, stale: false), .signedOut(needlessly: true),
+      .signedOut(needlessly: false), .signOutNotified,
+    ]
+  }
+
+  @Test func `Facts that differ in anything differ in the fingerprint`() {
+    let all = facts.flatMap { fact in [0, 1, 1_000_000_007].map { fingerprint([($0, fact)]) } }
+    #expect(Set(all).count == all.count)
+  }
+
+  @Test func `Order counts within a run and not between runs`() {
+    let forth = fingerprint([(1, .callStarted(1)), (1, .callStarted(2))])
+    let back = fingerprint([(1, .callStarted(2)), (1, .callStarted(1))])
+    #expect(forth != back)
+    #expect(
+      forth.marked(run: 0) &+ back.marked(run: 1) != forth.marked(run: 1) &+ back.marked(run: 0))
+  }
+}

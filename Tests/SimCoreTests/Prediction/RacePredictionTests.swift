@@ -1,0 +1,193 @@
+import SimCore
+import SimTestSupport
+import Testing
+
+/// Values by an independent quadrature and by closed forms, derived in the documentation of the model.
+struct RacePredictionTests {
+  static func profile(
+    margin: Duration? = .zero, basis: ExpiryBasis = .absolute,
+    concurrency: ClientProfile.Concurrency = .merged
+  ) -> ClientProfile {
+    ClientProfile(
+      check: margin.map { .margin($0) } ?? .none, expiryBasis: basis, timeout: .seconds(60),
+      concurrency: concurrency)
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let scenario: Scenario
+    var margin = Duration.zero
+    var basis = ExpiryBasis.absolute
+    let perCall: Double
+  }
+
+  static let singleCalls: [Case] = [
+    Case(
+      testDescription: "constant delay, 3/301",
+      scenario: .with {
+        $0.network.uplink = .constant(.seconds(2))
+        $0.network.downlink = .constant(.zero)
+      }, perCall: 3.0 / 301),
+    Case(testDescription: "default", scenario: Scenario(), perCall: 0.009973406),
+    Case(
+      testDescription: "exponential delay",
+      scenario: .with { $0.network.uplink = .exponential(mean: .seconds(2)) },
+      perCall: 0.009973406),
+    Case(
+      testDescription: "clock ahead by 1 s",
+      scenario: .with { $0.clock.offset = .seconds(1) }, perCall: 0.003434200),
+    Case(
+      testDescription: "right clock", scenario: .with { $0.clock.offset = .zero },
+      perCall: 0.006671115),
+    Case(
+      testDescription: "clock an hour late",
+      scenario: .with { $0.clock.offset = .seconds(-3600) }, perCall: 0.9236371),
+    Case(
+      testDescription: "receivedAt", scenario: Scenario(), basis: .receivedAt,
+      perCall: 2.2 / 300),
+    Case(
+      testDescription: "receivedAt, T 300.7 s",
+      scenario: .with { $0.server.lifetime = .milliseconds(300_700) }, basis: .receivedAt,
+      perCall: 0.005002287),
+    Case(testDescription: "sentAt", scenario: Scenario(), basis: .sentAt, perCall: 0.001540596),
+    Case(
+      testDescription: "leeway 2 s", scenario: .with { $0.server.leeway = .seconds(2) },
+      perCall: 0.003411366),
+    Case(
+      testDescription: "leeway 5 s", scenario: .with { $0.server.leeway = .seconds(5) },
+      perCall: 0.000173795),
+    Case(
+      testDescription: "margin 1 s", scenario: Scenario(), margin: .seconds(1),
+      perCall: 0.006648937),
+    Case(
+      testDescription: "margin 2 s", scenario: Scenario(), margin: .seconds(2),
+      perCall: 0.003411366),
+    Case(
+      testDescription: "margin 3 s", scenario: Scenario(), margin: .seconds(3),
+      perCall: 0.001312584),
+    Case(
+      testDescription: "margin 5 s", scenario: Scenario(), margin: .seconds(5),
+      perCall: 0.000173795),
+    Case(
+      testDescription: "margin 10 s", scenario: Scenario(), margin: .seconds(10),
+      perCall: 2.548543e-6),
+    Case(
+      testDescription: "margin 30 s", scenario: Scenario(), margin: .seconds(30),
+      perCall: 9.5893e-11),
+    Case(
+      testDescription: "negative margin", scenario: Scenario(), margin: .seconds(-5),
+      perCall: 0.009973406),
+    Case(
+      testDescription: "T 2 s", scenario: .with { $0.server.lifetime = .seconds(2) },
+      perCall: 0.8985027),
+    Case(
+      testDescription: "T 5 s, margin 1 s",
+      scenario: .with { $0.server.lifetime = .seconds(5) }, margin: .seconds(1),
+      perCall: 0.3407049),
+    Case(
+      testDescription: "T 3 s, margin 2 s, where the cap counts",
+      scenario: .with { $0.server.lifetime = .seconds(3) }, margin: .seconds(2),
+      perCall: 0.2239985),
+  ]
+
+  @Test(arguments: singleCalls)
+  func `One call meets a 401 as often as the closed form says`(_ example: Case) throws {
+    var scenario = example.scenario
+    scenario.usage.spread = .zero
+    let prediction = try RacePrediction(
+      scenario, Self.profile(margin: example.margin, basis: example.basis))
+    // Reference values have six to ten digits.
+    #expect(isClose(prediction.perCall, example.perCall, relative: 3e-6))
+  }
+
+  struct Opening: Sendable {
+    let callers: Int
+    let check: Double
+    let noCheck: Double
+    let simultaneous: Double
+    let callsNoCheck: Double
+  }
+
+  static let openings = [
+    Opening(
+      callers: 1, check: 0.009973406, noCheck: 0.010056517, simultaneous: 0.009973406,
+      callsNoCheck: 0.010056517),
+    Opening(
+      callers: 2, check: 0.011838622, noCheck: 0.011894030, simultaneous: 0.011810682,
+      callsNoCheck: 0.020113034),
+    Opening(
+      callers: 5, check: 0.014501671, noCheck: 0.014529374, simultaneous: 0.014445927,
+      callsNoCheck: 0.050282586),
+    Opening(
+      callers: 20, check: 0.018875615, noCheck: 0.018883530, simultaneous: 0.018800061,
+      callsNoCheck: 0.201130344),
+  ]
+
+  @Test(arguments: openings)
+  func `An opening meets a 401 as often as the union of its calls`(_ opening: Opening) throws {
+    var scenario = Scenario()
+    scenario.usage.callers = opening.callers
+    let checking = try RacePrediction(scenario, Self.profile())
+    let naive = try RacePrediction(scenario, Self.profile(margin: nil))
+    scenario.usage.spread = .zero
+    let simultaneous = try RacePrediction(scenario, Self.profile(margin: nil))
+    #expect(isClose(checking.perOpening, opening.check, relative: 1e-7))
+    #expect(isClose(naive.perOpening, opening.noCheck, relative: 1e-7))
+    #expect(isClose(simultaneous.perOpening, opening.simultaneous, relative: 1e-7))
+    #expect(
+      isClose(
+        Double(opening.callers) * naive.perCall, opening.callsNoCheck, relative: 1e-7))
+  }
+
+  @Test(arguments: [(2, 0.008219005), (5, 0.011224925), (20, 0.015512835)])
+  func `Two late calls end the session of a client that presents what it captured`(
+    callers: Int, expected: Double
+  ) throws {
+    let scenario = Scenario.with { $0.usage.callers = callers }
+    let prediction = try RacePrediction(
+      scenario, Self.profile(margin: nil, concurrency: .separateWithCapturedToken))
+    guard case .exactly(let probability) = prediction.sessionLoss else {
+      Issue.record("no exact value")
+      return
+    }
+    #expect(isClose(probability, expected, relative: 1e-7))
+  }
+
+  @Test(arguments: [(2, 0.099789463), (5, 0.099844871), (20, 0.099884448)])
+  func `A margin makes callers that do not merge refresh at once`(
+    callers: Int, expected: Double
+  ) throws {
+    let scenario = Scenario.with { $0.usage.callers = callers }
+    let prediction = try RacePrediction(
+      scenario, Self.profile(margin: .seconds(30), concurrency: .separateWithHeldToken))
+    guard case .atMost(let probability) = prediction.sessionLoss else {
+      Issue.record("no upper limit")
+      return
+    }
+    #expect(isClose(probability, expected, relative: 1e-7))
+  }
+
+  @Test(arguments: [
+    (Scenario.with { $0.usage.opens = .expired }, RacePrediction.Inapplicability.otherUse),
+    (.with { $0.lifecycle.leaves = .after(.constant(.seconds(1))) }, .personLeaves),
+    (.with { $0.clock.offset = .seconds(300) }, .neverTrusted),
+    (.with { $0.server.lifetime = .seconds(20) }, .marginTooLarge),
+    (.with { $0.usage.spread = .seconds(1) }, .spreadTooLong),
+  ])
+  func `Where the formula does not apply it says why`(
+    scenario: Scenario, reason: RacePrediction.Inapplicability
+  ) {
+    #expect(throws: reason) {
+      try RacePrediction(scenario, Self.profile(margin: .seconds(30)))
+    }
+  }
+
+  @Test func `The rule of thumb is (d + s - m) over T, and never negative`() {
+    let rules = [0, 1, 2, 3, 5].map {
+      RacePrediction.rule(Scenario(), Self.profile(margin: .seconds($0)))
+    }
+    for (rule, expected) in zip(rules, [0.01, 2.0 / 300, 1.0 / 300, 0, 0]) {
+      #expect((rule - expected).magnitude < 1e-15)
+    }
+  }
+}

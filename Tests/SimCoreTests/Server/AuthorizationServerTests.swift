@@ -1,0 +1,209 @@
+@testable import SimCore
+import Testing
+
+/// The token endpoint as tables of presentations, worked out by hand from the policy.
+struct AuthorizationServerTests {
+  /// What an exchange gave, in a word.
+  private enum Answer: Equatable {
+    case rotated(Int)
+    case reissued(Int)
+    case graced(Int, forked: Bool)
+    case rejected(reuse: Bool, revoked: Bool)
+  }
+
+  private struct Endpoint {
+    let server: AuthorizationServer
+    var ledger = TokenLedger()
+
+    init(_ policy: ServerPolicy) {
+      server = AuthorizationServer(policy)
+      _ = server.login(&ledger, at: .zero)
+    }
+
+    /// Presents refresh tokens by their number, from 1, at these seconds.
+    mutating func present(_ presentations: [(number: Int, second: Int64)]) -> [Answer] {
+      presentations.map { present($0.number, at: $0.second) }
+    }
+
+    private mutating func present(_ number: Int, at second: Int64) -> Answer {
+      let token = RefreshToken(id: Int32(number - 1))
+      switch server.exchange(token, &ledger, at: Instant(nanoseconds: second * 1_000_000_000)) {
+      case .rotated(let response, _): return .rotated(response.refreshToken.number)
+      case .reissued(let response): return .reissued(response.refreshToken.number)
+      case .graced(let response, let forked):
+        return .graced(response.refreshToken.number, forked: forked)
+      case .rejected(let reuse, let revoked):
+        return .rejected(reuse: reuse, revoked: revoked != nil)
+      }
+    }
+  }
+
+  private func policy(_ change: (inout ServerPolicy) -> Void) -> ServerPolicy {
+    var policy = ServerPolicy()
+    change(&policy)
+    return policy
+  }
+
+  @Test func `A strict server rotates, and takes a reuse for theft once`() {
+    var endpoint = Endpoint(ServerPolicy())
+    let answers = endpoint.present([(1, 10), (2, 20), (1, 30), (2, 40), (3, 50)])
+    #expect(answers == [.rotated(2), .rotated(3), .rejected(reuse: true, revoked: true), .rejected(reuse: true, revoked: false), .rejected(reuse: false, revoked: false)])
+  }
+
+  @Test func `A server that only rejects keeps the family alive`() {
+    var endpoint = Endpoint(policy { $0.reuse = .rejectOnly })
+    let answers = endpoint.present([(1, 10), (1, 20), (2, 30)])
+    #expect(answers == [.rotated(2), .rejected(reuse: true, revoked: false), .rotated(3)])
+  }
+
+  @Test func `Without rotation the same token is good for ever`() {
+    var endpoint = Endpoint(policy { $0.rotation = .never })
+    let answers = endpoint.present([(1, 10), (1, 1_000_000)])
+    #expect(answers == [.reissued(1), .reissued(1)])
+  }
+
+  @Test func `Rotation by what is left of the lifetime`() {
+    var byFraction = Endpoint(policy { $0.rotation = .usedFraction(0.5) })
+    let byFractionAnswers = byFraction.present([(1, 150), (1, 301)])
+    #expect(byFractionAnswers == [.reissued(1), .rotated(2)])
+    var byRest = Endpoint(policy { $0.rotation = .remainingBelow(.seconds(60)) })
+    let byRestAnswers = byRest.present([(1, 240), (1, 481)])
+    #expect(byRestAnswers == [.reissued(1), .rotated(2)])
+  }
+
+  @Test func `A grace window is open strictly less than its length`() {
+    var endpoint = Endpoint(policy { $0.parentGrace.window = .lasting(.seconds(60)) })
+    let answers = endpoint.present([(1, 10), (1, 69), (1, 70)])
+    #expect(answers == [.rotated(2), .graced(3, forked: true), .rejected(reuse: true, revoked: true)])
+  }
+
+  @Test func `A window from the last use slides`() {
+    var endpoint = Endpoint(
+      policy {
+        $0.parentGrace.window = .lasting(.seconds(60))
+        $0.parentGrace.start = .lastUse
+      })
+    let answers = endpoint.present([(1, 10), (1, 60), (1, 110), (1, 170)])
+    #expect(answers == [.rotated(2), .graced(3, forked: true), .graced(4, forked: true), .rejected(reuse: true, revoked: true)])
+  }
+
+  @Test func `A window from the refresh of the session slides with every refresh`() {
+    var endpoint = Endpoint(
+      policy {
+        $0.parentGrace.window = .lasting(.seconds(60))
+        $0.parentGrace.start = .sessionRefresh
+      })
+    // The refresh of one child reopens the window for the parent, whose other child is unspent.
+    let answers = endpoint.present([(1, 10), (1, 60), (2, 100), (1, 150)])
+    #expect(answers == [.rotated(2), .graced(3, forked: true), .rotated(4), .graced(5, forked: true)])
+  }
+
+  @Test func `The parent rule ends when its child is spent`() {
+    var endpoint = Endpoint(policy { $0.parentGrace.window = .unlimited; $0.parentGrace.reply = .sameSuccessor })
+    let answers = endpoint.present([(1, 10), (1, 86_400), (2, 86_410), (1, 86_420)])
+    #expect(answers == [.rotated(2), .graced(2, forked: false), .rotated(3), .rejected(reuse: true, revoked: true)])
+  }
+
+  @Test func `A number of uses limits the grace`() {
+    var endpoint = Endpoint(
+      policy {
+        $0.parentGrace.window = .unlimited
+        $0.parentGrace.uses = .atMost(2)
+      })
+    let answers = endpoint.present([(1, 10), (1, 20), (1, 30), (1, 40)])
+    #expect(answers == [.rotated(2), .graced(3, forked: true), .graced(4, forked: true), .rejected(reuse: true, revoked: true)])
+  }
+
+  @Test(arguments: [
+    (ServerPolicy.Grace.Reply.sibling, 3, true), (.siblingSupersedes, 3, true),
+    (.sameSuccessor, 2, false), (.replayResponse, 2, false), (.currentActive, 2, false),
+    (.presentedToken, 1, false),
+  ])
+  func `A spent token is answered as the policy says`(
+    reply: ServerPolicy.Grace.Reply, token: Int, forked: Bool
+  ) {
+    var endpoint = Endpoint(
+      policy {
+        $0.parentGrace.window = .unlimited
+        $0.parentGrace.reply = reply
+      })
+    let answers = endpoint.present([(1, 10), (1, 20)])
+    #expect(answers == [.rotated(2), .graced(token, forked: forked)])
+  }
+
+  @Test func `A superseding sibling spends the earlier one`() {
+    var endpoint = Endpoint(
+      policy {
+        $0.parentGrace.window = .lasting(.seconds(60))
+        $0.parentGrace.reply = .siblingSupersedes
+      })
+    // Token 2 is spent and has no child, so no grace covers it.
+    let answers = endpoint.present([(1, 10), (1, 20), (2, 30)])
+    #expect(answers == [.rotated(2), .graced(3, forked: true), .rejected(reuse: true, revoked: true)])
+  }
+
+  @Test func `Use of a successor can end the grace`() {
+    var endpoint = Endpoint(
+      policy {
+        $0.parentGrace.window = .unlimited
+        $0.parentGrace.untilUse = .accessAccepted
+      })
+    let answers = endpoint.present([(1, 10), (1, 20)])
+    #expect(answers == [.rotated(2), .graced(3, forked: true)])
+    endpoint.server.noteAcceptance(of: AccessToken(id: 1), &endpoint.ledger)
+    let later = endpoint.present([(1, 30)])
+    #expect(later == [.rejected(reuse: true, revoked: true)])
+  }
+
+  @Test func `What would be answered is known without asking`() {
+    var endpoint = Endpoint(policy { $0.parentGrace.window = .lasting(.seconds(60)) })
+    let first = RefreshToken(id: 0)
+    func wouldAnswer(at second: Int64) -> Bool {
+      endpoint.server.wouldAnswer(
+        first, endpoint.ledger, at: Instant(nanoseconds: second * 1_000_000_000))
+    }
+    #expect(wouldAnswer(at: 5))
+    _ = endpoint.present([(1, 10)])
+    #expect(wouldAnswer(at: 69))
+    #expect(!wouldAnswer(at: 70))
+    endpoint.server.revoke(TokenFamily(id: 0), &endpoint.ledger)
+    #expect(!wouldAnswer(at: 11))
+  }
+
+  @Test func `A token's life left is told in billionths at its rotation`() {
+    var ledger = TokenLedger()
+    let server = AuthorizationServer(ServerPolicy())
+    _ = server.login(&ledger, at: .zero)
+    let outcome = server.exchange(
+      RefreshToken(id: 0), &ledger, at: Instant(nanoseconds: 75_000_000_000))
+    guard case .rotated(let response, let lifeLeft) = outcome else {
+      Issue.record("not rotated")
+      return
+    }
+    #expect(lifeLeft == 750_000_000)
+    #expect(response.expiresIn == 300)
+    #expect(response.expiry.nanoseconds == 375_000_000_000)
+  }
+
+  @Test func `The resource server accepts strictly before the end plus the leeway`() {
+    var ledger = TokenLedger()
+    let policy = policy { $0.leeway = .seconds(2) }
+    let response = AuthorizationServer(policy).login(&ledger, at: .zero)
+    let resource = ResourceServer(policy)
+    func accepts(at nanoseconds: Int64) -> Bool {
+      resource.accepts(response.accessToken, ledger, at: Instant(nanoseconds: nanoseconds))
+    }
+    #expect(accepts(at: 301_999_999_999))
+    #expect(!accepts(at: 302_000_000_000))
+    AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger)
+    #expect(!accepts(at: 0))
+  }
+
+  @Test func `A revocation spares access tokens where they are checked offline`() {
+    var ledger = TokenLedger()
+    let policy = policy { $0.reuseKillsAccess = false }
+    let response = AuthorizationServer(policy).login(&ledger, at: .zero)
+    AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger)
+    #expect(ResourceServer(policy).accepts(response.accessToken, ledger, at: .zero))
+  }
+}

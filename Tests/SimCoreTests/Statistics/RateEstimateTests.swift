@@ -1,0 +1,47 @@
+import SimCore
+import SimTestSupport
+import Testing
+
+struct RateEstimateTests {
+  /// Closed form, high precision.
+  @Test(arguments: [
+    (0, 10, 0.0, 0.27753280), (1, 10, 0.01787621, 0.40415003), (5, 10, 0.23659309, 0.76340691),
+    (97, 10_000, 0.0079584814, 0.0118180674), (0, 1_000_000, 0, 3.8414441e-6),
+    (10_000, 10_000, 0.99961600, 1),
+  ])
+  func `Wilson's interval has its published ends`(
+    count: Int, runs: Int, low: Double, high: Double
+  ) {
+    let rate = RateEstimate.proportion(count, of: runs)
+    #expect((rate.low - low).magnitude <= 5e-9)
+    #expect(isClose(rate.high, high, relative: 2e-8))
+  }
+
+  /// Three runs of two calls each, with 0, 1, and 2 of them late: R = 1/2, residuals -1, 0, 1, so the variance
+  /// is (1 + 0 + 1) · 3/2 / 36 = 1/12.
+  @Test func `A ratio's error follows from its residuals over runs`() {
+    let rate = RateEstimate.ratio(
+      RatioSums(
+        runs: 3, count: 3, units: 6, countSquared: 5, countTimesUnits: 6, unitsSquared: 12))
+    #expect(rate.estimate == 0.5)
+    #expect(isClose(rate.standardError, (1.0 / 12).squareRoot(), relative: 1e-14))
+  }
+
+  @Test func `A ratio that is the same in each run has no error`() {
+    // 5 of 25 in each of a million runs.
+    let rate = RateEstimate.ratio(
+      RatioSums(
+        runs: 1_000_000, count: 5_000_000, units: 25_000_000, countSquared: 25_000_000,
+        countTimesUnits: 125_000_000, unitsSquared: 625_000_000))
+    #expect(rate.standardError == 0)
+    #expect(rate.low == rate.estimate && rate.high == rate.estimate)
+  }
+
+  @Test func `Where nothing was counted the upper end is that of the runs`() {
+    let rate = RateEstimate.ratio(
+      RatioSums(
+        runs: 10, count: 0, units: 50, countSquared: 0, countTimesUnits: 0, unitsSquared: 250))
+    #expect(rate.low == 0)
+    #expect(isClose(rate.high, 0.27753280, relative: 2e-8))
+  }
+}

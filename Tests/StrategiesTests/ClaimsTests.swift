@@ -1,0 +1,159 @@
+import SimCore
+import Strategies
+import Testing
+
+/// Published claims with exact counts.
+struct ClaimsTests {
+  @Test func `A1, five naive calls meet an expired token and all of them fail`() throws {
+    let tally = try tally(try strategy("naive"), .constantDelays { $0.usage.opens = .expired })
+    expect(
+      tally,
+      [
+        .calls: 5, .refreshes: 5, .rotations: 1, .rejected: 4, .reuses: 4, .duplicates: 4,
+        .duplicatesConcurrent: 4, .revocations: 1, .failedCalls: 5, .unauthorized: 6,
+        .firstUnauthorized: 5, .signOuts: 1, .signOutNotices: 4, .falseSignOuts: 0,
+      ])
+  }
+
+  @Test func `A2, twenty single-flight calls with a token that only the server knows is dead`() throws {
+    let scenario = Scenario.constantDelays {
+      $0.usage.opens = .expiredAtServer
+      $0.usage.callers = 20
+    }
+    let tally = try tally(try strategy("single-flight"), scenario)
+    expect(
+      tally,
+      [
+        .calls: 20, .unauthorized: 20, .refreshes: 1, .rotations: 1, .failedCalls: 0,
+        .revocations: 0, .signOuts: 0,
+      ])
+  }
+
+  @Test func `A5, ten calls against a revoked session`() throws {
+    let calls = (0..<10).map { _ in Usage.Moment(.call, at: .seconds(1000)) }
+    let later = (0..<3).map { Usage.Moment(.call, at: .seconds(2000 + $0)) }
+    let scenario = Scenario.timeline([.init(.revoke, at: .seconds(900))] + calls + later)
+    let tally = try tally(try strategy("single-flight"), scenario)
+    expect(
+      tally,
+      [
+        .calls: 13, .failedCalls: 13, .refreshesSent: 1, .refreshes: 1, .rejected: 1, .reuses: 0,
+        .signOuts: 1, .signOutNotices: 1, .revokedByRequest: 1, .revocations: 0, .attempts: 0,
+      ])
+  }
+
+  /// The pair minted at 0 is refreshed by the call at 1 s, and that of 1 s by the first call with at most 1 s left.
+  @Test func `A10, a margin of half a short lifetime leaves no 401`() throws {
+    let calls = (0..<12).map { Usage.Moment(.call, at: .milliseconds(250 * $0)) }
+    let scenario = Scenario.timeline(calls) {
+      $0.network.uplink = .constant(.milliseconds(1))
+      $0.network.downlink = .constant(.milliseconds(1))
+      $0.server.processing = .constant(.zero)
+      $0.server.lifetime = .seconds(2)
+    }
+    let single = try strategy("single-flight").named("half", margin: .seconds(1))
+    expect(try tally(single, scenario), [.calls: 12, .unauthorized: 0, .refreshes: 2, .failedCalls: 0])
+  }
+
+  /// A refresh is sent at 1000 s; the person leaves 4 s later and comes back two hours after that.
+  private func suspended(answerAfter seconds: Int, suspendAfter: Duration = .seconds(1)) -> Scenario {
+    .timeline([
+      .init(.call, at: .seconds(1000)), .init(.leave, at: .seconds(1004)),
+      .init(.return, at: .seconds(8200)), .init(.call, at: .seconds(8200)),
+    ]) {
+      $0.server.processing = .constant(.seconds(seconds) - .milliseconds(100))
+      $0.lifecycle.suspendAfter = .constant(suspendAfter)
+    }
+  }
+
+  @Test(arguments: ["single-flight", "single-flight+margin"])
+  func `E1, an answer that nobody read signs the user out hours later`(name: String) throws {
+    let tally = try tally(try strategy(name), suspended(answerAfter: 15))
+    expect(
+      tally,
+      [
+        .refreshes: 2, .rotations: 1, .rejected: 1, .reuses: 1, .duplicatesReplay: 1,
+        .lostRotations: 1, .revocations: 1, .signOuts: 1, .failedCalls: 2,
+      ])
+  }
+
+  @Test func `E3, a background task brings the answer home`() throws {
+    let entries = try facts(try strategy("background-task"), suspended(answerAfter: 15))
+    let tally = try tally(try strategy("background-task"), suspended(answerAfter: 15))
+    expect(
+      tally,
+      [
+        .refreshes: 2, .rotations: 2, .rejected: 0, .duplicates: 0, .lostRotations: 0,
+        .signOuts: 0,
+      ])
+    let presented = entries.compactMap { entry -> Int? in
+      if case .refreshSent(_, let token) = entry.fact { token.number } else { nil }
+    }
+    #expect(presented == [1, 2])
+    let stored = entries.first { if case .pairStored = $0.fact { true } else { false } }
+    #expect(stored?.instant.since(.zero) == .seconds(1015))
+  }
+
+  /// The budget ends at 1034 s. One second more and the answer is lost.
+  @Test(arguments: [(33, 0), (35, 1)])
+  func `E4, an answer after the window is lost again`(answer: Int, signOuts: Int) throws {
+    let tally = try tally(try strategy("background-task"), suspended(answerAfter: answer))
+    expect(tally, [.signOuts: signOuts, .lostRotations: signOuts, .revocations: signOuts])
+  }
+
+  @Test func `E4, a parent rule without limit saves the late answer`() throws {
+    var scenario = suspended(answerAfter: 35)
+    scenario.server.parentGrace.window = .unlimited
+    let tally = try tally(try strategy("background-task"), scenario)
+    expect(tally, [.signOuts: 0, .graced: 1, .rejected: 0, .forks: 1])
+  }
+
+  @Test func `A suspension by force spares no task`() throws {
+    let scenario = Scenario.timeline([
+      .init(.call, at: .seconds(1000)), .init(.leave, at: .seconds(1000)),
+      .init(.suspend, at: .milliseconds(1_000_060)), .init(.return, at: .seconds(1120)),
+      .init(.call, at: .seconds(1120)),
+    ])
+    let tally = try tally(try strategy("background-task"), scenario)
+    expect(tally, [.lostRotations: 1, .signOuts: 1])
+  }
+
+  @Test func `A call that times out fails, and its late answer changes nothing`() throws {
+    let scenario = Scenario.timeline([.init(.call, at: .zero)]) {
+      $0.network.downlink = .constant(.seconds(5))
+      $0.client.timeout = .seconds(5)
+    }
+    let entries = try facts(try strategy("single-flight"), scenario)
+    let ends = entries.compactMap { entry -> (CallOutcome, Duration)? in
+      if case .callEnded(_, let outcome) = entry.fact {
+        (outcome, entry.instant.since(.zero))
+      } else { nil }
+    }
+    #expect(ends.map(\.0) == [.timeout])
+    #expect(ends.map(\.1) == [.seconds(5)])
+  }
+
+  @Test func `An answer at the deadline is in time`() throws {
+    let scenario = Scenario.timeline([.init(.call, at: .zero)]) {
+      $0.client.timeout = .milliseconds(100)
+    }
+    expect(try tally(try strategy("single-flight"), scenario), [.failedCalls: 0])
+  }
+
+  @Test func `A call in the middle of a suspension starts when the app runs again`() throws {
+    let scenario = Scenario.timeline([
+      .init(.leave, at: .seconds(1)), .init(.suspend, at: .seconds(2)),
+      .init(.call, at: .seconds(3)), .init(.return, at: .seconds(10)),
+    ])
+    let entries = try facts(try strategy("naive"), scenario)
+    let start = entries.first { if case .callStarted = $0.fact { true } else { false } }
+    #expect(start?.instant.since(.zero) == .seconds(10))
+  }
+
+  @Test func `A call that is never resumed is reported stuck`() throws {
+    let scenario = Scenario.timeline([
+      .init(.call, at: .zero), .init(.leave, at: .zero), .init(.suspend, at: .zero),
+    ])
+    expect(try tally(try strategy("naive"), scenario), [.stuckCalls: 1, .failedCalls: 0])
+  }
+}

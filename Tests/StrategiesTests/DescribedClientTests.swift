@@ -1,0 +1,219 @@
+import SimCore
+import Strategies
+import Testing
+
+/// The engine as a table of events and effects, without a world.
+struct DescribedClientTests {
+  /// A client that is told events one by one, and its effects in words.
+  private struct Bench {
+    var client: DescribedClient
+    var seconds: Int64 = 0
+
+    init(_ decisions: Decisions) {
+      client = DescribedClient(decisions)
+      client.reset()
+      _ = tell(.signedIn(requestedAt: WallTime(nanoseconds: 0), Bench.pair(1, end: 300)))
+    }
+
+    static func pair(_ number: Int32, end: Int64) -> TokenResponse {
+      TokenResponse(
+        accessToken: AccessToken(id: number - 1), refreshToken: RefreshToken(id: number - 1),
+        expiresIn: 300, expiry: WallTime(nanoseconds: end * 1_000_000_000))
+    }
+
+    mutating func tell(_ event: ClientEvent) -> [String] {
+      var effects = ClientEffects()
+      client.handle(
+        event, now: WallTime(nanoseconds: seconds * 1_000_000_000), effects: &effects)
+      return effects.elements.map(Bench.words)
+    }
+
+    static func words(_ effect: ClientEffect) -> String {
+      switch effect {
+      case .send(let call, let token): "send \(call.number) A\(token.number)"
+      case .wait(let call): "wait \(call.number)"
+      case .finish(let call, let outcome): "finish \(call.number) \(outcome)"
+      case .refresh(let id, let token): "refresh \(id.slot) R\(token.number)"
+      case .store(let id, let response): "store \(id.slot) R\(response.refreshToken.number)"
+      case .clearStore: "clear"
+      case .setTimer(let id, let nanoseconds): "timer \(id.slot) \(nanoseconds / 1_000_000) ms"
+      case .holdBackgroundTask: "hold"
+      case .releaseBackgroundTask: "release"
+      case .endSession: "end"
+      case .notifySignOut: "notify"
+      }
+    }
+  }
+
+  private func call(_ number: Int32) -> CallID { CallID(number: number, slot: number - 1) }
+
+  private let first = RefreshID(slot: 0)
+  private let second = RefreshID(slot: 1)
+
+  private func decisions(_ name: String) throws -> Decisions { try strategy(name).decisions }
+
+  @Test func `A token with time left is used`() throws {
+    var bench = Bench(try decisions("single-flight"))
+    bench.seconds = 299
+    let started = bench.tell(.callStarted(call(1)))
+    let answered = bench.tell(.callAnswered(call(1), .ok))
+    #expect(started == ["send 1 A1"])
+    #expect(answered == ["finish 1 succeeded"])
+  }
+
+  @Test func `At its end, or within the margin, a token is refreshed first`() throws {
+    for (name, seconds) in [("single-flight", 300), ("single-flight+margin", 270)] as [(String, Int64)] {
+      var bench = Bench(try decisions(name))
+      bench.seconds = seconds
+      let started = bench.tell(.callStarted(call(1)))
+      #expect(started == ["refresh 0 R1", "wait 1"])
+    }
+  }
+
+  @Test func `Callers share a flight and go on in order once its pair is stored`() throws {
+    var bench = Bench(try decisions("single-flight"))
+    bench.seconds = 400
+    let started = (1...3).map { bench.tell(.callStarted(call($0))) }
+    let answered = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    let late = bench.tell(.callStarted(call(4)))
+    let stored = bench.tell(.stored(first))
+    let later = bench.tell(.callStarted(call(5)))
+    #expect(started == [["refresh 0 R1", "wait 1"], ["wait 2"], ["wait 3"]])
+    #expect(answered == ["store 0 R2"])
+    // Until the pair is stored the slot is taken, so nobody starts another refresh.
+    #expect(late == ["wait 4"])
+    #expect(stored == ["send 1 A2", "send 2 A2", "send 3 A2", "send 4 A2"])
+    #expect(later == ["send 5 A2"])
+  }
+
+  @Test func `A late 401 for a superseded token is only resent`() throws {
+    var bench = Bench(try decisions("single-flight"))
+    _ = bench.tell(.callStarted(call(1)))
+    _ = bench.tell(.callStarted(call(2)))
+    let early = bench.tell(.callAnswered(call(1), .unauthorized))
+    _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    let stored = bench.tell(.stored(first))
+    let late = bench.tell(.callAnswered(call(2), .unauthorized))
+    #expect(early == ["refresh 0 R1", "wait 1"])
+    #expect(stored == ["send 1 A2"])
+    #expect(late == ["send 2 A2"])
+  }
+
+  @Test func `A second 401 is given back`() throws {
+    var bench = Bench(try decisions("single-flight"))
+    _ = bench.tell(.callStarted(call(1)))
+    _ = bench.tell(.callAnswered(call(1), .unauthorized))
+    _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    _ = bench.tell(.stored(first))
+    let again = bench.tell(.callAnswered(call(1), .unauthorized))
+    #expect(again == ["finish 1 unauthorized"])
+  }
+
+  @Test func `A rejection ends the session once and clears the pair`() throws {
+    var bench = Bench(try decisions("single-flight"))
+    bench.seconds = 400
+    _ = bench.tell(.callStarted(call(1)))
+    _ = bench.tell(.callStarted(call(2)))
+    let rejected = bench.tell(.refreshAnswered(first, .rejected(.invalidGrant)))
+    let later = bench.tell(.callStarted(call(3)))
+    #expect(rejected == ["end", "clear", "notify", "finish 1 signedOut", "finish 2 signedOut"])
+    #expect(later == ["finish 3 signedOut"])
+  }
+
+  @Test func `A transport error keeps the session`() throws {
+    var bench = Bench(try decisions("single-flight"))
+    bench.seconds = 400
+    _ = bench.tell(.callStarted(call(1)))
+    let failed = bench.tell(.refreshFailed(first, .transport))
+    let next = bench.tell(.callStarted(call(2)))
+    #expect(failed == ["finish 1 transport"])
+    #expect(next == ["refresh 0 R1", "wait 2"])
+  }
+
+  @Test func `A naive client refreshes for each 401, with the token in memory`() throws {
+    var bench = Bench(try decisions("naive"))
+    for number in 1...3 as ClosedRange<Int32> { _ = bench.tell(.callStarted(call(number))) }
+    let one = bench.tell(.callAnswered(call(1), .unauthorized))
+    let two = bench.tell(.callAnswered(call(2), .unauthorized))
+    _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    let stored = bench.tell(.stored(first))
+    let three = bench.tell(.callAnswered(call(3), .unauthorized))
+    let rejected = bench.tell(.refreshAnswered(second, .rejected(.invalidGrant)))
+    let later = bench.tell(.callStarted(call(4)))
+    #expect(one == ["refresh 0 R1", "wait 1"])
+    #expect(two == ["refresh 1 R1", "wait 2"])
+    #expect(stored == ["send 1 A2"])
+    #expect(three == ["refresh 0 R2", "wait 3"])
+    #expect(rejected == ["end", "notify", "finish 2 signedOut"])
+    // It never clears the pair.
+    #expect(later == ["send 4 A2"])
+  }
+
+  @Test func `A client that captured its token presents that one`() throws {
+    var bench = Bench(try decisions("naive-captured"))
+    _ = bench.tell(.callStarted(call(1)))
+    _ = bench.tell(.callStarted(call(2)))
+    _ = bench.tell(.callAnswered(call(1), .unauthorized))
+    _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    _ = bench.tell(.stored(first))
+    let late = bench.tell(.callAnswered(call(2), .unauthorized))
+    #expect(late == ["refresh 0 R1", "wait 2"])
+  }
+
+  @Test func `An actor alone checks, but records no running refresh`() throws {
+    var bench = Bench(try decisions("actor-only"))
+    bench.seconds = 300
+    let started = (1...2).map { bench.tell(.callStarted(call($0))) }
+    #expect(started == [["refresh 0 R1", "wait 1"], ["refresh 1 R1", "wait 2"]])
+  }
+
+  @Test func `A background task spans the refresh up to the store write`() throws {
+    var bench = Bench(try decisions("background-task"))
+    bench.seconds = 400
+    let started = bench.tell(.callStarted(call(1)))
+    let answered = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    let stored = bench.tell(.stored(first))
+    #expect(started == ["hold", "refresh 0 R1", "wait 1"])
+    #expect(answered == ["store 0 R2"])
+    #expect(stored == ["send 1 A2", "release"])
+  }
+
+  @Test func `Under a task transport errors are retried twice, and no more once it has expired`() throws {
+    var bench = Bench(try decisions("background-task"))
+    bench.seconds = 400
+    _ = bench.tell(.callStarted(call(1)))
+    let pauses = [
+      bench.tell(.refreshFailed(first, .transport)), bench.tell(.timerFired(first)),
+      bench.tell(.refreshFailed(first, .transport)), bench.tell(.timerFired(first)),
+      bench.tell(.refreshFailed(first, .transport)),
+    ]
+    #expect(
+      pauses == [
+        ["timer 0 500 ms"], ["refresh 0 R1"], ["timer 0 1000 ms"], ["refresh 0 R1"],
+        ["finish 1 transport", "release"],
+      ])
+    _ = bench.tell(.callStarted(call(2)))
+    let expired = bench.tell(.backgroundTaskExpired)
+    let failed = bench.tell(.refreshFailed(first, .transport))
+    #expect(expired == [])
+    #expect(failed == ["finish 2 transport"])
+  }
+
+  /// Absolute expiry trusts the claim; the others add 300 s to the reading at 20 s or the sending at 12 s.
+  @Test(arguments: [(.absolute, 300), (.receivedAt, 320), (.sentAt, 312)] as [(ExpiryBasis, Int64)])
+  func `The end of a token follows from its basis`(basis: ExpiryBasis, end: Int64) throws {
+    var decisions = try decisions("single-flight")
+    decisions.expiryBasis = basis
+    var bench = Bench(decisions)
+    bench.client.reset()
+    bench.seconds = 20
+    _ = bench.tell(
+      .signedIn(requestedAt: WallTime(nanoseconds: 12_000_000_000), Bench.pair(1, end: 300)))
+    bench.seconds = end - 1
+    let before = bench.tell(.callStarted(call(1)))
+    bench.seconds = end
+    let after = bench.tell(.callStarted(call(2)))
+    #expect(before == ["send 1 A1"])
+    #expect(after == ["refresh 0 R1", "wait 2"])
+  }
+}
