@@ -2,9 +2,9 @@ public import SimCore
 
 extension Scenario {
   /// The default scenario, changed.
-  public static func with(_ change: (inout Scenario) -> Void) -> Scenario {
+  public static func with(_ change: (inout Scenario) throws -> Void) rethrows -> Scenario {
     var scenario = Scenario()
-    change(&scenario)
+    try change(&scenario)
     return scenario
   }
 

@@ -15,7 +15,9 @@ struct ClaimsTests {
       ])
   }
 
-  @Test func `A2, twenty single-flight calls with a token that only the server knows is dead`() throws {
+  @Test func `A2, twenty single-flight calls with a token that only the server knows is dead`()
+    throws
+  {
     let scenario = Scenario.constantDelays {
       $0.usage.opens = .expiredAtServer
       $0.usage.callers = 20
@@ -52,11 +54,13 @@ struct ClaimsTests {
       $0.server.lifetime = .seconds(2)
     }
     let single = try strategy("single-flight").named("half", margin: .seconds(1))
-    expect(try tally(single, scenario), [.calls: 12, .unauthorized: 0, .refreshes: 2, .failedCalls: 0])
+    expect(
+      try tally(single, scenario), [.calls: 12, .unauthorized: 0, .refreshes: 2, .failedCalls: 0])
   }
 
   /// A refresh is sent at 1000 s; the person leaves 4 s later and comes back two hours after that.
-  private func suspended(answerAfter seconds: Int, suspendAfter: Duration = .seconds(1)) -> Scenario {
+  private func suspended(answerAfter seconds: Int, suspendAfter: Duration = .seconds(1)) -> Scenario
+  {
     .timeline([
       .init(.call, at: .seconds(1000)), .init(.leave, at: .seconds(1004)),
       .init(.return, at: .seconds(8200)), .init(.call, at: .seconds(8200)),
@@ -94,7 +98,9 @@ struct ClaimsTests {
     #expect(stored?.instant.since(.zero) == .seconds(1015))
   }
 
-  /// The budget ends at 1034 s. One second more and the answer is lost.
+  /// The budget ends at 1034 s.
+  ///
+  /// One second more and the answer is lost.
   @Test(arguments: [(33, 0), (35, 1)])
   func `E4, an answer after the window is lost again`(answer: Int, signOuts: Int) throws {
     let tally = try tally(try strategy("background-task"), suspended(answerAfter: answer))
@@ -127,7 +133,9 @@ struct ClaimsTests {
     let ends = entries.compactMap { entry -> (CallOutcome, Duration)? in
       if case .callEnded(_, let outcome) = entry.fact {
         (outcome, entry.instant.since(.zero))
-      } else { nil }
+      } else {
+        nil
+      }
     }
     #expect(ends.map(\.0) == [.timeout])
     #expect(ends.map(\.1) == [.seconds(5)])

@@ -62,7 +62,9 @@ struct DescribedClientTests {
   }
 
   @Test func `At its end, or within the margin, a token is refreshed first`() throws {
-    for (name, seconds) in [("single-flight", 300), ("single-flight+margin", 270)] as [(String, Int64)] {
+    for (name, seconds) in [("single-flight", 300), ("single-flight+margin", 270)]
+      as [(String, Int64)]
+    {
       var bench = Bench(try decisions(name))
       bench.seconds = seconds
       let started = bench.tell(.callStarted(call(1)))
@@ -178,7 +180,9 @@ struct DescribedClientTests {
     #expect(stored == ["send 1 A2", "release"])
   }
 
-  @Test func `Under a task transport errors are retried twice, and no more once it has expired`() throws {
+  @Test func `Under a task transport errors are retried twice, and no more once it has expired`()
+    throws
+  {
     var bench = Bench(try decisions("background-task"))
     bench.seconds = 400
     _ = bench.tell(.callStarted(call(1)))
@@ -200,7 +204,8 @@ struct DescribedClientTests {
   }
 
   /// Absolute expiry trusts the claim; the others add 300 s to the reading at 20 s or the sending at 12 s.
-  @Test(arguments: [(.absolute, 300), (.receivedAt, 320), (.sentAt, 312)] as [(ExpiryBasis, Int64)])
+  @Test(
+    arguments: [(.absolute, 300), (.receivedAt, 320), (.sentAt, 312)] as [(ExpiryBasis, Int64)])
   func `The end of a token follows from its basis`(basis: ExpiryBasis, end: Int64) throws {
     var decisions = try decisions("single-flight")
     decisions.expiryBasis = basis

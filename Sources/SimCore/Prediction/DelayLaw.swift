@@ -60,6 +60,18 @@ package struct DelayLaw {
     }
   }
 
+  /// A number that draws fall below once in a million times, or never.
+  package var nearlyLeast: Double {
+    switch distribution {
+    case .exponential(let mean): 1e-6 * mean.inSeconds
+    case .logNormal(let logNormal):
+      Functions.exp(
+        logNormal.logarithm.mu + logNormal.logarithm.sigma * Functions.normalQuantile(1e-6))
+    case .sum: parts.reduce(shift) { $0 + $1.nearlyLeast }
+    case .constant, .uniform, .empirical: least
+    }
+  }
+
   /// A number that draws exceed with a probability of less than 1e-15, or never.
   package var greatest: Double {
     switch distribution {

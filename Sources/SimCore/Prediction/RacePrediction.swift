@@ -15,7 +15,8 @@ public struct RacePrediction: Sendable {
     case neverTrusted
     /// The margin is not below the trusted time: every call refreshes first.
     case marginTooLarge
-    /// A call could start after a refresh has ended.
+    /// A call could start when another's 401 has already led to a refresh, which a client that merges waits for,
+    /// or when that refresh has ended.
     case spreadTooLong
   }
 
@@ -114,8 +115,9 @@ private struct Race {
     let longest = trusted(wayUp: wayUp.least, downlink: downlink.least)
     if longest <= 0 { throw .neverTrusted }
     if let margin, margin >= longest { throw .marginTooLarge }
-    let refresh = wayUp.least + downlink.least
-    if spread > delay.least + downlink.least + refresh { throw .spreadTooLong }
+    let untilFirst401 = delay.nearlyLeast + downlink.nearlyLeast
+    let refresh = profile.concurrency == .merged ? 0 : wayUp.nearlyLeast + downlink.nearlyLeast
+    if spread > untilFirst401 + refresh { throw .spreadTooLong }
   }
 
   /// The trusted time W, given the exchange that returned the pair.

@@ -70,4 +70,8 @@ public struct TimeOutOfRange: Error, Equatable, Sendable {
 
   /// The field of the scenario that it was drawn from.
   public let field: Field
+
+  package init(field: Field) {
+    self.field = field
+  }
 }

@@ -167,7 +167,8 @@ extension RacePrediction.Inapplicability {
     case .personLeaves: "the person leaves, so a run has more than one opening"
     case .neverTrusted: "the clock is so far ahead that the client never trusts a pair"
     case .marginTooLarge: "the margin is not below the trusted time: every call refreshes first"
-    case .spreadTooLong: "the spread is so long that a call can start after a refresh has ended"
+    case .spreadTooLong:
+      "the spread is so long that a call can start when another's 401 has led to a refresh"
     }
   }
 }

@@ -1,5 +1,6 @@
-@testable import SimCore
 import Testing
+
+@testable import SimCore
 
 struct AppLifecycleTests {
   private func seconds(_ seconds: Int64) -> Instant {

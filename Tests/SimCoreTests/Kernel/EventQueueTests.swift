@@ -1,5 +1,6 @@
-@testable import SimCore
 import Testing
+
+@testable import SimCore
 
 struct EventQueueTests {
   /// Drains a queue after `operations`, taking one event after every third that is added.

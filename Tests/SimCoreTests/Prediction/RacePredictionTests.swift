@@ -182,6 +182,26 @@ struct RacePredictionTests {
     }
   }
 
+  /// The first 401 is read after 100 ms at the earliest, its refresh is over another 300 ms later.
+  @Test(arguments: [
+    (ClientProfile.Concurrency.merged, 100), (.separateWithHeldToken, 400),
+    (.separateWithCapturedToken, 400),
+  ])
+  func `The spread may reach up to the first refresh, and to its end where nobody waits`(
+    concurrency: ClientProfile.Concurrency, limit: Int
+  ) throws {
+    var scenario = Scenario.with {
+      $0.network.uplink = .constant(.milliseconds(50))
+      $0.network.downlink = .constant(.milliseconds(50))
+      $0.usage.spread = .milliseconds(limit)
+    }
+    _ = try RacePrediction(scenario, Self.profile(concurrency: concurrency))
+    scenario.usage.spread = .milliseconds(limit + 1)
+    #expect(throws: RacePrediction.Inapplicability.spreadTooLong) {
+      try RacePrediction(scenario, Self.profile(concurrency: concurrency))
+    }
+  }
+
   @Test func `The rule of thumb is (d + s - m) over T, and never negative`() {
     let rules = [0, 1, 2, 3, 5].map {
       RacePrediction.rule(Scenario(), Self.profile(margin: .seconds($0)))

@@ -1,5 +1,6 @@
-@testable import SimCore
 import Testing
+
+@testable import SimCore
 
 struct QuantileTableTests {
   private static let laws: [@Sendable (Double) -> Double] = [

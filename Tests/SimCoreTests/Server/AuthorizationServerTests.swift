@@ -1,5 +1,6 @@
-@testable import SimCore
 import Testing
+
+@testable import SimCore
 
 /// The token endpoint as tables of presentations, worked out by hand from the policy.
 struct AuthorizationServerTests {
@@ -47,7 +48,11 @@ struct AuthorizationServerTests {
   @Test func `A strict server rotates, and takes a reuse for theft once`() {
     var endpoint = Endpoint(ServerPolicy())
     let answers = endpoint.present([(1, 10), (2, 20), (1, 30), (2, 40), (3, 50)])
-    #expect(answers == [.rotated(2), .rotated(3), .rejected(reuse: true, revoked: true), .rejected(reuse: true, revoked: false), .rejected(reuse: false, revoked: false)])
+    #expect(
+      answers == [
+        .rotated(2), .rotated(3), .rejected(reuse: true, revoked: true),
+        .rejected(reuse: true, revoked: false), .rejected(reuse: false, revoked: false),
+      ])
   }
 
   @Test func `A server that only rejects keeps the family alive`() {
@@ -74,7 +79,8 @@ struct AuthorizationServerTests {
   @Test func `A grace window is open strictly less than its length`() {
     var endpoint = Endpoint(policy { $0.parentGrace.window = .lasting(.seconds(60)) })
     let answers = endpoint.present([(1, 10), (1, 69), (1, 70)])
-    #expect(answers == [.rotated(2), .graced(3, forked: true), .rejected(reuse: true, revoked: true)])
+    #expect(
+      answers == [.rotated(2), .graced(3, forked: true), .rejected(reuse: true, revoked: true)])
   }
 
   @Test func `A window from the last use slides`() {
@@ -84,7 +90,11 @@ struct AuthorizationServerTests {
         $0.parentGrace.start = .lastUse
       })
     let answers = endpoint.present([(1, 10), (1, 60), (1, 110), (1, 170)])
-    #expect(answers == [.rotated(2), .graced(3, forked: true), .graced(4, forked: true), .rejected(reuse: true, revoked: true)])
+    #expect(
+      answers == [
+        .rotated(2), .graced(3, forked: true), .graced(4, forked: true),
+        .rejected(reuse: true, revoked: true),
+      ])
   }
 
   @Test func `A window from the refresh of the session slides with every refresh`() {
@@ -95,13 +105,21 @@ struct AuthorizationServerTests {
       })
     // The refresh of one child reopens the window for the parent, whose other child is unspent.
     let answers = endpoint.present([(1, 10), (1, 60), (2, 100), (1, 150)])
-    #expect(answers == [.rotated(2), .graced(3, forked: true), .rotated(4), .graced(5, forked: true)])
+    #expect(
+      answers == [.rotated(2), .graced(3, forked: true), .rotated(4), .graced(5, forked: true)])
   }
 
   @Test func `The parent rule ends when its child is spent`() {
-    var endpoint = Endpoint(policy { $0.parentGrace.window = .unlimited; $0.parentGrace.reply = .sameSuccessor })
+    var endpoint = Endpoint(
+      policy {
+        $0.parentGrace.window = .unlimited
+        $0.parentGrace.reply = .sameSuccessor
+      })
     let answers = endpoint.present([(1, 10), (1, 86_400), (2, 86_410), (1, 86_420)])
-    #expect(answers == [.rotated(2), .graced(2, forked: false), .rotated(3), .rejected(reuse: true, revoked: true)])
+    #expect(
+      answers == [
+        .rotated(2), .graced(2, forked: false), .rotated(3), .rejected(reuse: true, revoked: true),
+      ])
   }
 
   @Test func `A number of uses limits the grace`() {
@@ -111,7 +129,11 @@ struct AuthorizationServerTests {
         $0.parentGrace.uses = .atMost(2)
       })
     let answers = endpoint.present([(1, 10), (1, 20), (1, 30), (1, 40)])
-    #expect(answers == [.rotated(2), .graced(3, forked: true), .graced(4, forked: true), .rejected(reuse: true, revoked: true)])
+    #expect(
+      answers == [
+        .rotated(2), .graced(3, forked: true), .graced(4, forked: true),
+        .rejected(reuse: true, revoked: true),
+      ])
   }
 
   @Test(arguments: [
@@ -139,7 +161,8 @@ struct AuthorizationServerTests {
       })
     // Token 2 is spent and has no child, so no grace covers it.
     let answers = endpoint.present([(1, 10), (1, 20), (2, 30)])
-    #expect(answers == [.rotated(2), .graced(3, forked: true), .rejected(reuse: true, revoked: true)])
+    #expect(
+      answers == [.rotated(2), .graced(3, forked: true), .rejected(reuse: true, revoked: true)])
   }
 
   @Test func `Use of a successor can end the grace`() {

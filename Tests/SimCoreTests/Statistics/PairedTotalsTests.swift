@@ -29,7 +29,8 @@ struct PairedTotalsTests {
     let difference = try #require(pairs.difference(.signOuts, first, second))
     #expect(isClose(difference.estimate, -0.0016, relative: 1e-12))
     // With n - 1 in place of n the published error 0.000582875630 grows by one part in 20,000.
-    #expect(isClose(difference.high - difference.low, 2 * 1.95996398 * 0.000582875630, relative: 1e-4))
+    #expect(
+      isClose(difference.high - difference.low, 2 * 1.95996398 * 0.000582875630, relative: 1e-4))
     #expect(isClose(difference.low, -0.00274242, relative: 1e-4))
     #expect(difference.onlyFirst == 25)
     #expect(difference.onlySecond == 9)
