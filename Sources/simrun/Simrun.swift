@@ -44,6 +44,7 @@ struct Simrun {
 
   private static func carryOut(_ arguments: CommandLineArguments) async throws -> ExitCode {
     var problems = arguments.problems
+    if arguments.commandIsUnknown { throw problems }
     let format = try problems.collect { try choice(.format, arguments) ?? OutputFormat.text }
     let color = try problems.collect { try choice(.color, arguments) ?? ColorMode.auto }
     // The command's own complaints join those about the words.

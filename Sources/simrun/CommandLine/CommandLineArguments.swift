@@ -8,6 +8,8 @@ struct CommandLineArguments {
   private(set) var values: [(option: Option, value: String)] = []
   /// What is wrong with the words themselves.
   private(set) var problems = Problems()
+  /// Whether the first word is no command, so that nothing else can be judged.
+  private(set) var commandIsUnknown = false
 
   /// Sorts the words that follow the program's name.
   init(_ words: [String]) {
@@ -18,6 +20,7 @@ struct CommandLineArguments {
         namesCommand = true
         rest = rest.dropFirst()
       } else {
+        commandIsUnknown = true
         let commands = CommandName.allCases.map(\.rawValue)
         problems.list.append(
           Problem(

@@ -35,5 +35,6 @@ enum Output {
     let error = error as NSError
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
     return underlying.localizedDescription
+      .replacing("The operation could not be completed. ", with: "")
   }
 }

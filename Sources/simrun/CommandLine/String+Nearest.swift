@@ -7,19 +7,22 @@ extension String {
     return best.edits <= max(1, best.name.count / 3) ? best.name : nil
   }
 
-  /// The Levenshtein distance.
+  /// Insertions, deletions, substitutions, and swaps of neighbours that turn one word into the other.
   private static func edits(_ from: [Character], _ to: [Character]) -> Int {
-    var row = Array(0...to.count)
-    for (i, character) in from.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in to.enumerated() {
-        let substitution = diagonal + (character == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = Swift.min(substitution, diagonal + 1, row[j] + 1)
+    var rows = [Array(0...to.count)]
+    for i in from.indices {
+      var row = [i + 1]
+      for j in to.indices {
+        let substitution = rows[i][j] + (from[i] == to[j] ? 0 : 1)
+        var edits = Swift.min(substitution, rows[i][j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, from[i] == to[j - 1], from[i - 1] == to[j] {
+          edits = Swift.min(edits, rows[i - 1][j - 1] + 1)
+        }
+        row.append(edits)
       }
+      rows.append(row)
     }
-    return row[to.count]
+    return rows[from.count][to.count]
   }
 
   /// A sentence that suggests the nearest candidate, with a space before it; empty if none is near.

@@ -24,7 +24,9 @@ extension Double {
 
   /// The number as a percentage with three significant digits.
   var percent: String {
-    self == 0 ? "0 %" : (self * 100).threeDigits + " %"
+    if self == 0 { return "0 %" }
+    let value = self * 100
+    return (value.magnitude < 1e-5 ? String(format: "%.2e", value) : value.threeDigits) + " %"
   }
 
   private var threeDigits: String {

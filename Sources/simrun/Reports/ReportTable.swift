@@ -7,13 +7,13 @@ struct ReportTable {
   private let rows: [[String]]
 
   init(_ report: RunReport) {
-    let unit: MetricUnit =
-      report.results.first?.scenario.usage.kind == .timeline ? .run : .opening
+    let shape = report.results.first?.scenario.shape ?? .opening
+    let unit = shape.unit
     let columns: [(String, Metric, MetricUnit)] = [
-      ("sessions lost per \(unit)", .signOuts, unit),
+      ("sessions lost per \(shape)", .signOuts, unit),
       ("a 401 per opening", .openingsUnauthorized, .opening),
       ("failed per call", .failedCalls, .call),
-      ("refreshes per \(unit)", .refreshes, unit),
+      ("refreshes per \(shape)", .refreshes, unit),
     ]
     header = ["strategy"] + columns.map(\.0)
     rows = report.results.map { result in

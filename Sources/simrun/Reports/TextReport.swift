@@ -35,32 +35,35 @@ struct TextReport {
   private func heading(_ result: RunReport.Result) -> String {
     let usage = result.scenario.usage
     let runs = report.runsDone.grouped
+    let opening = "of \(usage.callers.grouped) \(usage.callers == 1 ? "call" : "calls")"
     let what =
-      usage.kind == .opening
-      ? "\(runs) openings of \(usage.callers.grouped) \(usage.callers == 1 ? "call" : "calls")"
-      : "\(runs) runs of a timeline of \(usage.timeline.count.grouped) moments"
-    return "\(what), server \(result.server), seed \(report.seed)"
+      switch result.scenario.shape {
+      case .opening: "\(runs) openings \(opening)"
+      case .visit: "\(runs) visits: an opening \(opening), leaving, and the same after the return"
+      case .timeline: "\(runs) runs of a timeline of \(usage.timeline.count.grouped) moments"
+      }
+    return "\(what); server \(result.server), seed \(report.seed)"
   }
 
   // MARK: Rates
 
   private func rates(_ result: RunReport.Result) -> String {
-    let unit: MetricUnit = result.scenario.usage.kind == .opening ? .opening : .run
+    let shape = result.scenario.shape
     return [
-      row("sessions lost", .signOuts, unit, result.totals),
-      row("openings with a 401", .openingsUnauthorized, .opening, result.totals),
-      row("duplicate refreshes", .duplicates, unit, result.totals),
-      row("failed calls", .failedCalls, .call, result.totals),
-      row("calls that waited for a refresh", .waitedCalls, .call, result.totals),
+      row("sessions lost", .signOuts, shape.unit, "\(shape)", result.totals),
+      row("openings with a 401", .openingsUnauthorized, .opening, "opening", result.totals),
+      row("duplicate refreshes", .duplicates, shape.unit, "\(shape)", result.totals),
+      row("failed calls", .failedCalls, .call, "call", result.totals),
+      row("calls that waited for a refresh", .waitedCalls, .call, "call", result.totals),
     ].compactMap(\.self).joined(separator: "\n")
   }
 
   private func row(
-    _ name: String, _ metric: Metric, _ unit: MetricUnit, _ totals: Totals
+    _ name: String, _ metric: Metric, _ unit: MetricUnit, _ unitName: String, _ totals: Totals
   ) -> String? {
     guard let rate = totals.rate(metric, per: unit) else { return nil }
     let count = totals[metric].grouped
-    let place = "per \(unit)".padded(to: 12)
+    let place = "per \(unitName)".padded(to: 13)
     return "  \(name.padded(to: 32))\(place)\(rate.text.leftPadded(to: 9))  "
       + "\(rate.interval.padded(to: 18))\(count.leftPadded(to: 8))"
   }
@@ -68,14 +71,15 @@ struct TextReport {
   // MARK: Words
 
   private func words(_ result: RunReport.Result) -> String? {
-    guard result.scenario.usage.kind == .opening,
-      let rate = result.totals.rate(.signOuts, per: .opening)
-    else { return nil }
+    let shape = result.scenario.shape
+    guard shape != .timeline, let rate = result.totals.rate(.signOuts, per: shape.unit) else {
+      return nil
+    }
     var sentence =
       result.totals[.signOuts] > 0
-      ? "  \(Self.oneIn(rate.estimate)) such openings ends the session."
-      : "  No session was lost; that is rarer than 1 in "
-        + "\(Self.atLeast(Double(report.runsDone) / 3)) openings (95 %)."
+      ? "  \(Self.oneIn(rate.estimate, "such \(shape)")) ends the session."
+      : "  No session was lost; with 95 % confidence that is rarer than 1 in "
+        + "\(Int(Double(report.runsDone) / 3).grouped) \(shape)s."
     if let expired = result.expired, let rate = expired.rate(.signOuts, per: .opening) {
       sentence +=
         expired[.signOuts] == 0
@@ -86,9 +90,10 @@ struct TextReport {
     return sentence
   }
 
-  /// A rate as "1 in 91"; "each of" where it is nearly certain.
-  private static func oneIn(_ rate: Double) -> String {
-    rate > 0.95 ? "Nearly every one of" : "1 in \(rounded(1 / rate))"
+  /// A rate as "1 in 91", or in words where it is nearly certain.
+  private static func oneIn(_ rate: Double, _ thing: String) -> String {
+    if rate == 1 { return "Every \(thing)" }
+    return rate > 0.95 ? "Nearly every \(thing)" : "1 in \(rounded(1 / rate)) \(thing)s"
   }
 
   private static func share(_ rate: Double) -> String {
@@ -98,10 +103,6 @@ struct TextReport {
   /// Two digits where the number is small enough to need them.
   private static func rounded(_ value: Double) -> String {
     value < 10 ? value.short : Int(value.rounded()).grouped
-  }
-
-  private static func atLeast(_ value: Double) -> String {
-    Int(value.rounded(.down)).grouped
   }
 
   // MARK: Prediction
@@ -149,10 +150,13 @@ struct TextReport {
     case .inconclusive(let needed):
       let resolved =
         result.measured.map { Verdict.resolution(of: $0, predicted: prediction.perCall) } ?? 0
-      let runs = "\(report.runsDone.grouped) runs resolve ±\(Int((resolved * 100).rounded())) %"
+      let runs = "\(report.runsDone.grouped) runs"
+      let resolution =
+        resolved < 2
+        ? "\(runs) resolve ±\(Int((resolved * 100).rounded())) %" : "\(runs) are too few to tell"
       let more =
-        needed > 1_000_000_000_000 ? "more runs than are feasible" : "about \(Self.about(needed))"
-      return "inconclusive: consistent with \(prediction.perCall.percent); \(runs);"
+        needed > 1_000_000_000_000 ? "more than are feasible" : "about \(Self.about(needed))"
+      return "inconclusive: consistent with \(prediction.perCall.percent); \(resolution);"
         + "\n              \(more) would decide at ±5 %"
     }
   }
@@ -208,11 +212,32 @@ struct TextReport {
       return nil
     }
     let sign = difference.estimate > 0 ? "+" : ""
-    let reduction = difference.varianceReduction.map { "; variance divided by \($0.short)" } ?? ""
+    let reduction =
+      difference.varianceReduction.flatMap {
+        $0 > 1.05 ? "; pairing divided the variance by \($0.short)" : nil
+      } ?? ""
     return "  \(name.padded(to: 16))\(sign)\(difference.estimate.short) per run "
-      + "(\(difference.low.short) to \(difference.high.short)); "
-      + "only the first in \(difference.onlyFirst.grouped) runs, "
-      + "only the second in \(difference.onlySecond.grouped)\(reduction)"
+      + "(\(difference.low.short) to \(difference.high.short)); only there in "
+      + "\(difference.onlyFirst.grouped) runs, only here in "
+      + "\(difference.onlySecond.grouped)\(reduction)"
+  }
+}
+
+extension Scenario {
+  /// What one run is, for the words of a report.
+  enum Shape {
+    case opening
+    /// An opening, leaving the app, and another opening after the return.
+    case visit
+    case timeline
+
+    /// What rates of sessions are given per.
+    var unit: MetricUnit { self == .opening ? .opening : .run }
+  }
+
+  var shape: Shape {
+    if usage.kind == .timeline { return .timeline }
+    return lifecycle.leaves == .never ? .opening : .visit
   }
 }
 

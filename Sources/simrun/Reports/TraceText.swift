@@ -5,9 +5,10 @@ import SimCore
 enum TraceText {
   /// The lines; times in seconds since the first pair was minted.
   static func lines(_ trace: Trace) -> String {
+    let width = (trace.entries.last?.instant.text.count ?? 0) + 2
     var previous = ""
     return trace.entries.map { entry in
-      let time = entry.instant.text.leftPadded(to: 14)
+      let time = entry.instant.text.leftPadded(to: width)
       let shown = time == previous ? String(repeating: " ", count: time.count) : time
       previous = time
       let (actor, words) = words(entry.fact)
