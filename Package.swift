@@ -32,7 +32,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "simrunTests",
-      dependencies: ["simrun", "SimCore", "Strategies", "SimTestSupport"], swiftSettings: strict),
+      dependencies: ["simrun", "SimCore", "Strategies", "SimTestSupport"], exclude: ["Golden"],
+      swiftSettings: strict),
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
   ]
 )

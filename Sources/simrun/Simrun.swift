@@ -9,10 +9,20 @@ struct Simrun {
     exit(await run(words).rawValue)
   }
 
-  /// Carries out a command line; messages go to standard error.
+  /// What a command line gives.
+  struct Answer {
+    let text: String
+    var exitCode = ExitCode.success
+    /// The file that it goes to; standard output if there is none.
+    var file: String?
+  }
+
+  /// Carries out a command line and writes its answer; messages go to standard error.
   static func run(_ words: [String]) async -> ExitCode {
     do {
-      return try await answer(words)
+      let answer = try await answer(words)
+      try Output.write(answer.text, to: answer.file)
+      return answer.exitCode
     } catch let problems as Problems {
       for problem in problems.list { Output.say(problem.message) }
       return problems.list.first?.exitCode ?? .usage
@@ -25,24 +35,16 @@ struct Simrun {
     }
   }
 
-  private static func answer(_ words: [String]) async throws -> ExitCode {
+  /// Carries out a command line.
+  ///
+  /// - Throws: a ``Problem``, or all ``Problems`` of the command line together.
+  static func answer(_ words: [String]) async throws -> Answer {
     let arguments = CommandLineArguments(words)
     if words.isEmpty || (arguments.contains(.help) && !arguments.namesCommand) {
-      try Output.write(Help.overview, to: nil)
-      return .success
+      return Answer(text: Help.overview)
     }
-    if arguments.contains(.help) {
-      try Output.write(Help.text(arguments.command), to: nil)
-      return .success
-    }
-    if arguments.contains(.version) {
-      try Output.write("simrun \(Version.number)\n", to: nil)
-      return .success
-    }
-    return try await carryOut(arguments)
-  }
-
-  private static func carryOut(_ arguments: CommandLineArguments) async throws -> ExitCode {
+    if arguments.contains(.help) { return Answer(text: Help.text(arguments.command)) }
+    if arguments.contains(.version) { return Answer(text: "simrun \(Version.number)\n") }
     var problems = arguments.problems
     if arguments.commandIsUnknown { throw problems }
     let format = try problems.collect { try choice(.format, arguments) ?? OutputFormat.text }
@@ -50,10 +52,9 @@ struct Simrun {
     // The command's own complaints join those about the words.
     let prepared = try problems.collect { try prepare(arguments) }
     try problems.throwIfAny()
-    guard let prepared, let format, let color else { return .internalError }
+    guard let prepared, let format, let color else { throw problems }
     let (text, code) = try await prepared(format, color)
-    try Output.write(text, to: arguments[.output])
-    return code
+    return Answer(text: text, exitCode: code, file: arguments[.output])
   }
 
   private typealias Prepared = (OutputFormat, ColorMode) async throws -> (String, ExitCode)

@@ -41,12 +41,15 @@ public struct RateEstimate: Equatable, Sendable {
   /// A ratio of sums over runs, with the interval that follows from its linearisation.
   ///
   /// Runs are the independent units; what happens within one is not independent. Where nothing was counted
-  /// the linearisation says nothing, and the upper end is what Wilson's interval gives for the share of
-  /// runs: valid as long as a run counts no more than its units.
+  /// the linearisation says nothing, and the upper end is Wilson's for none among as many runs of equal
+  /// size as these are worth (Kish's effective sample size): valid as long as a run counts no more than its
+  /// units.
   package static func ratio(_ sums: RatioSums) -> RateEstimate {
     let ratio = Double(sums.count) / Double(sums.units)
     guard sums.count != 0 else {
-      let none = proportion(0, of: sums.runs)
+      let units = Double(sums.units)
+      let effectiveRuns = units * units / Double(sums.unitsSquared)
+      let none = proportion(0, of: max(1, Int(effectiveRuns.rounded())))
       return RateEstimate(estimate: 0, low: 0, high: none.high, standardError: 0)
     }
     let squares =

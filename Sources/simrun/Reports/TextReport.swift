@@ -25,11 +25,9 @@ struct TextReport {
   }
 
   private func block(_ result: RunReport.Result) -> String {
-    let facts = [
-      palette.heading(report.title(result)), heading(result), "", rates(result), "",
-      words(result), prediction(result), trace(result),
-    ]
-    return facts.compactMap(\.self).joined(separator: "\n")
+    let head = palette.heading(report.title(result)) + "\n" + heading(result)
+    return [head, rates(result), words(result), prediction(result), trace(result)]
+      .compactMap(\.self).joined(separator: "\n\n")
   }
 
   private func heading(_ result: RunReport.Result) -> String {
@@ -110,11 +108,11 @@ struct TextReport {
   private func prediction(_ result: RunReport.Result) -> String {
     switch result.prediction {
     case .none(let reason):
-      return "\n  (d + s)/T does not apply: \(reason.sentence)."
+      return "  (d + s)/T does not apply: \(reason.sentence)."
     case .value(let prediction, let verdict):
       let measured = result.measured
       let lines = [
-        "\n  First attempts answered 401, per call",
+        "  First attempts answered 401, per call",
         line("measured", measured?.estimate, measured?.interval ?? ""),
         line("exact", prediction.perCall, "for these distributions"),
         line("rule", prediction.rule, rule(result, prediction)),
@@ -187,7 +185,7 @@ struct TextReport {
     if report.hasSeveralServers { words += ["--server", result.server] }
     words += report.worldOptions
     words += ["--run", String(run)]
-    return "\n  See one: \(words.map(\.shellQuoted).joined(separator: " "))"
+    return "  See one: \(words.map(\.shellQuoted).joined(separator: " "))"
   }
 
   private func comparison(_ result: RunReport.Result) -> String? {

@@ -44,4 +44,12 @@ struct RateEstimateTests {
     #expect(rate.low == 0)
     #expect(isClose(rate.high, 0.27753280, relative: 2e-8))
   }
+
+  /// Of 300 runs ten had a unit; none of them counted anything, which is none in ten.
+  @Test func `Runs without a unit do not count as evidence`() {
+    let rate = RateEstimate.ratio(
+      RatioSums(
+        runs: 300, count: 0, units: 10, countSquared: 0, countTimesUnits: 0, unitsSquared: 10))
+    #expect(isClose(rate.high, 0.27753280, relative: 2e-8))
+  }
 }

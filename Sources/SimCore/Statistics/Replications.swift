@@ -48,8 +48,8 @@ public struct Replications: Sendable {
   ///
   /// - Parameters:
   ///   - threads: how many tasks share the work.
-  ///   - shouldStop: asked before each batch with the number of runs handed out so far; after a yes the
-  ///     batches under way are finished and the outcome holds the runs done.
+  ///   - shouldStop: asked after each batch with the number of runs handed out so far; after a yes the
+  ///     other batches under way are finished, and the outcome holds the runs done.
   /// - Returns: what the runs gave.
   /// - Throws: ``TimeOutOfRange`` of the first run that failed so.
   public func carryOut(
@@ -85,13 +85,13 @@ public struct Replications: Sendable {
     var simulations = cells.map {
       Simulation($0.scenario, client: $0.makeClient(), seed: seed)
     }
-    while !shouldStop(min(next.value, runs)) {
+    repeat {
       let start = next.take(Self.batch)
       guard start < runs else { break }
       for run in start..<min(start + Self.batch, runs) {
         try live(through: UInt64(run), &simulations, &outcome)
       }
-    }
+    } while !shouldStop(min(next.value, runs))
     return outcome
   }
 
