@@ -51,6 +51,7 @@ struct Simrun {
     let color = try problems.collect { try choice(.color, arguments) ?? ColorMode.auto }
     // The command's own complaints join those about the words.
     let prepared = try problems.collect { try prepare(arguments) }
+    _ = try problems.collect { try Output.check(arguments[.output]) }
     try problems.throwIfAny()
     guard let prepared, let format, let color else { throw problems }
     let (text, code) = try await prepared(format, color)

@@ -172,7 +172,9 @@ struct AgreementTests {
     let prediction = try RacePrediction(scenario, client.client(in: scenario).profile)
     let measured = try #require(totals.rate(.firstUnauthorized, per: .call))
     let verdict = Verdict(
-      measured: measured, predicted: prediction.perCall, runs: runs, sparseError: 0)
+      measured: measured, predicted: prediction.perCall, runs: runs,
+      predictedError: prediction.standardError(runs: runs),
+      expectedEvents: prediction.perOpening * Double(runs))
     if agreementRuns >= 1_000_000 {
       #expect(verdict == .agrees)
     } else {

@@ -22,4 +22,27 @@ struct CoverageTests {
     }
     #expect((930...970).contains(covered))
   }
+
+  /// In sixty openings of twenty calls about one meets a 401.
+  ///
+  /// Of 300 verdicts on so little, one in a thousand may say that a right simulator differs; four
+  /// or more would come 1 time in 500.
+  @Test func `A verdict on few events raises no false alarm`() async throws {
+    let scenario = Scenario.with { $0.usage.callers = 20 }
+    let strategy = try strategy("single-flight")
+    let profile = strategy.client(in: scenario).profile
+    let prediction = try RacePrediction(scenario, profile)
+    var alarms = 0
+    for seed in 0..<300 as Range<UInt64> {
+      let runs = 60
+      let totals = try await totals(strategy, scenario, seed: seed, runs: runs)
+      let verdict = Verdict(
+        measured: try #require(totals.rate(.firstUnauthorized, per: .call)),
+        predicted: prediction.perCall, runs: runs,
+        predictedError: prediction.standardError(runs: runs),
+        expectedEvents: prediction.perOpening * Double(runs))
+      if verdict == .differs { alarms += 1 }
+    }
+    #expect(alarms < 4)
+  }
 }

@@ -221,4 +221,13 @@ struct DescribedClientTests {
     #expect(before == ["send 1 A1"])
     #expect(after == ["refresh 0 R1", "wait 2"])
   }
+
+  @Test func `A client that gives a 401 back never refreshes for it`() {
+    var decisions = Decisions()
+    decisions.afterUnauthorized = .giveBack
+    var bench = Bench(decisions)
+    _ = bench.tell(.callStarted(call(1)))
+    let answered = bench.tell(.callAnswered(call(1), .unauthorized))
+    #expect(answered == ["finish 1 unauthorized"])
+  }
 }

@@ -52,7 +52,9 @@ struct SharedWorldsTests {
   @Test func `Under absolute they change everything`() throws {
     for run in 0..<100 as Range<UInt64> {
       let right = try serverFacts(.absolute, offset: .zero, run: run)
-      #expect(try serverFacts(.absolute, offset: .seconds(-600), run: run) != right)
+      // A clock ten minutes late keeps trusting the token for ten minutes more, so the run opens elsewhere.
+      let late = try serverFacts(.absolute, offset: .seconds(-600), run: run)
+      #expect(Set(late).intersection(right).count <= 1)
     }
     // Ahead by ten minutes the client never trusts a token of five: every call refreshes first.
     let ahead = Scenario.with { $0.clock.offset = .seconds(600) }

@@ -32,11 +32,18 @@ func facts(
   return try simulation.trace(run).entries
 }
 
-/// Expects these counts, and that nothing else of interest was counted.
+/// What should not happen in a run unless a test says so.
+private let harm: [Metric] = [
+  .failedCalls, .stuckCalls, .rejected, .duplicates, .needless, .reuses, .revocations,
+  .revokedByRequest, .lostRotations, .signOuts, .falseSignOuts, .staleStores, .resurrections,
+]
+
+/// Expects these counts, and none of any harm that is not among them.
 func expect(
   _ tally: RunTally, _ counts: [Metric: Int], sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  for (metric, count) in counts {
+  let none = Dictionary(uniqueKeysWithValues: harm.map { ($0, 0) })
+  for (metric, count) in none.merging(counts, uniquingKeysWith: { $1 }) {
     #expect(tally[metric] == count, "\(metric)", sourceLocation: sourceLocation)
   }
 }

@@ -121,7 +121,32 @@ struct CommandLineTests {
     ),
     (
       "--strategy naive --server strikt",
-      "--server: unknown server \"strikt\"; use strict, grace-1min, parent-rule, reject-only, or no-rotation. Did you mean \"strict\"?"
+      "--server: unknown server \"strikt\"; use strict, grace-1min, parent-rule, reject-only, or no-rotation, and --set for parts of it. Did you mean \"strict\"?"
+    ),
+    ("--strategy naive --server strict,strict", "--server: \"strict\" is named twice"),
+    ("--strategy naive --server ,", "--server: \"\" is named twice"),
+    (
+      "--strategy naive --runs 300%",
+      "--runs: \"300%\" is not a whole number from 1 to 1,000,000,000"
+    ),
+    (
+      "--strategy naive --usage timeline --set usage.timeline=call@0s --callers 9",
+      "usage.callers is given, but usage.kind is timeline; say in usage.timeline when calls, leaving, "
+        + "and returning happen"
+    ),
+    (
+      "--strategy naive --usage timeline --set usage.timeline=return@5s",
+      "usage.timeline: return@5s, but the person has not left; put leave before it"
+    ),
+    (
+      "--strategy naive --usage timeline --set usage.timeline=leave@1s,leave@5s",
+      "usage.timeline: leave@5s, but the person has left already"
+    ),
+    (
+      "show single-flight",
+      "show: there is no \"single-flight\"; use strategies, servers, networks, clocks, usages, "
+        + "metrics, fields, or scenario, or KIND/NAME like server/strict. Did you mean "
+        + "\"strategy/single-flight\"?"
     ),
     ("trace --strategy naive", "--run is missing: which run? A report names one under \"See one\""),
     (

@@ -34,6 +34,7 @@ struct EmpiricalFileTests {
     #expect(try read("latency_ms\r\n20\r\n1.5") == values)
     #expect(try read("\u{FEFF}latency_ms\n20\n1.5\n") == values)
     #expect(try read("a, latency_ms ,b\nx, 20,1\ny,1.5 ,2\n") == values)
+    #expect(try read("\"latency_ms\"\n\"20\"\n1.5\n\n\n") == values)
     #expect(try read("t_s\n0.02\n", column: "t_s") == [20_000_000])
     #expect(try read("t_us\n20\n", column: "t_us") == [20000])
     #expect(try read(Data("latency_ms\n20\n".utf8), scale: 0.55) == [11_000_000])

@@ -1,3 +1,4 @@
+import Foundation
 import SimTestSupport
 import Testing
 
@@ -33,5 +34,23 @@ struct ReportGoldenTests {
   ])
   func `The output is what it was`(name: String, line: String) async throws {
     try expectGolden(try await answer(line), name)
+  }
+
+  /// The command that a report prints shows the run that it speaks of.
+  @Test(arguments: [
+    "--strategy naive,single-flight+margin --margin 5s --runs 500",
+    "--strategy naive --server grace-1min,strict --opens expired --runs 500 --seed 0x10",
+    "--strategy naive --set network.uplink.mean=80ms --set clock.offset=-3s --runs 2000",
+  ])
+  func `Each command under See one can be pasted`(line: String) async throws {
+    let commands = try await answer(line).split(separator: "\n").compactMap { line -> [String]? in
+      let parts = line.components(separatedBy: "See one: simrun ")
+      return parts.count == 2 ? parts[1].split(separator: " ").map(String.init) : nil
+    }
+    #expect(!commands.isEmpty)
+    for command in commands {
+      let trace = try await Simrun.answer(command).text
+      #expect(trace.contains("SIGNS THE USER OUT") || trace.contains("spent before"))
+    }
   }
 }

@@ -12,11 +12,4 @@ extension Duration {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) / 1e18
   }
-
-  /// Whole nanoseconds, or nil beyond ±290 years, the longest time that a scenario may name.
-  package var nanosecondsIfRepresentable: Int64? {
-    let limit = 290 * 365 * 86_400
-    let seconds = components.seconds
-    return seconds > -Int64(limit) && seconds < Int64(limit) ? nanoseconds : nil
-  }
 }

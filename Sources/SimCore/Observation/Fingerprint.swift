@@ -25,7 +25,7 @@ public struct Fingerprint: Hashable, Sendable {
   private static func words(of fact: Fact) -> (code: UInt64, payload: UInt64) {
     switch fact {
     case .familyBegan(let family, let refresh, let access):
-      (1, pack(family.id, refresh.id) ^ pack(access.id, 0))
+      (1, pack(family.id, refresh.id) ^ RandomStream.mix(pack(access.id, 0)) >> 8)
     case .signedIn(let refresh, let access): (2, pack(refresh.id, access.id))
     case .screenOpened: (3, 0)
     case .appLeft: (4, 0)

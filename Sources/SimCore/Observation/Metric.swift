@@ -71,6 +71,21 @@ public enum Metric: Int, CaseIterable, Sendable {
   /// Most refreshes that reached the server in one whole second.
   case refreshPeak
 
+  /// What it counts at most one of: sessions are lost once per run, calls fail once each.
+  public var counted: MetricUnit {
+    switch self {
+    case .signOuts, .falseSignOuts, .revocations, .revokedByRequest: .run
+    case .openings, .openingsUnauthorized: .opening
+    case .calls, .attempts, .unauthorized, .firstUnauthorized, .failedCalls, .cancelledCalls,
+      .stuckCalls, .waitedCalls, .signOutNotices:
+      .call
+    case .refreshesSent, .refreshes, .rotations, .reissues, .graced, .rejected, .refused, .forks,
+      .duplicates, .duplicatesConcurrent, .duplicatesReplay, .duplicatesStale, .needless, .reuses,
+      .lostRotations, .unsaved, .staleStores, .resurrections, .crossings, .refreshPeak:
+      .refresh
+    }
+  }
+
   /// The name in files and reports.
   public var name: String { String(describing: self) }
 }

@@ -11,14 +11,17 @@ public struct RunTally: Sendable {
 
   private var calls = ReusableArray<CallTrack>()
   private var refreshes = ReusableArray<RefreshTrack>()
-  /// For each refresh token, the last refresh that reached the server with it; 0 for none.
-  private var presentedBy = ReusableArray<Int32>()
-  private var openingHadUnauthorized = false
+  private var refreshTokens = ReusableArray<TokenTrack>()
+  /// For each opening, whether a 401 has been counted for it.
+  private var openingHadUnauthorized = ReusableArray<Bool>()
+  private var hasSignedOut = false
   private var peakSecond: Int64 = -1
   private var peakCount: Int32 = 0
 
   private struct CallTrack {
     let startedAt: Int64
+    /// The position of its opening; -1 for none.
+    let opening: Int
     var lastSentAt: Int64 = -1
     var hasWaited = false
   }
@@ -30,6 +33,12 @@ public struct RunTally: Sendable {
     var minted = false
     /// The refresh that presented the same token before; 0 for none.
     var predecessor: Int32 = 0
+  }
+
+  private struct TokenTrack {
+    /// The refresh with it that was judged last; 0 for none.
+    var presentedBy: Int32 = 0
+    var isSpent = false
   }
 
   package init() {}
@@ -51,8 +60,9 @@ public struct RunTally: Sendable {
     lifeUnused = 0
     calls.removeAll()
     refreshes.removeAll()
-    presentedBy.removeAll()
-    openingHadUnauthorized = false
+    refreshTokens.removeAll()
+    openingHadUnauthorized.removeAll()
+    hasSignedOut = false
     peakSecond = -1
     peakCount = 0
   }
@@ -68,18 +78,18 @@ public struct RunTally: Sendable {
     switch fact {
     case .screenOpened:
       count(.openings)
-      openingHadUnauthorized = false
+      openingHadUnauthorized.append(false)
     case .callStarted:
       count(.calls)
-      calls.append(CallTrack(startedAt: now.nanoseconds))
+      calls.append(CallTrack(startedAt: now.nanoseconds, opening: openingHadUnauthorized.count - 1))
     case .callWaits(let call):
       if !calls[Int(call) - 1].hasWaited { count(.waitedCalls) }
       calls[Int(call) - 1].hasWaited = true
     case .attemptSent(let call, _, _):
       count(.attempts)
       calls[Int(call) - 1].lastSentAt = now.nanoseconds
-    case .attemptJudged(_, let attempt, _, let accepted):
-      if !accepted { noteUnauthorized(isFirst: attempt == 1) }
+    case .attemptJudged(let call, let attempt, _, let accepted):
+      if !accepted { noteUnauthorized(call, isFirst: attempt == 1) }
     case .callEnded(let call, let outcome):
       if outcome != .succeeded { count(.failedCalls) }
       noteWait(of: calls[Int(call) - 1])
@@ -89,10 +99,10 @@ public struct RunTally: Sendable {
     case .refreshSent:
       count(.refreshesSent)
       refreshes.append(RefreshTrack(sentAt: now.nanoseconds))
-    case .refreshArrived(let refresh, let token):
-      noteArrival(of: refresh, presenting: token, at: now)
-    case .refreshJudged(let refresh, _, let judgement):
-      note(judgement, of: refresh)
+    case .refreshArrived: noteArrival(at: now)
+    case .refreshJudged(let refresh, let token, let judgement):
+      notePresentation(of: token, by: refresh)
+      note(judgement, of: refresh, presenting: token)
     case .refreshAnswered(let refresh, _):
       refreshes[Int(refresh) - 1].endedAt = now.nanoseconds
       refreshes[Int(refresh) - 1].isAnswered = true
@@ -102,8 +112,10 @@ public struct RunTally: Sendable {
     case .familyRevoked(_, .request): count(.revokedByRequest)
     case .pairStored(_, let stale):
       if stale { count(.staleStores) }
+      if hasSignedOut { count(.resurrections) }
     case .signedOut(let needlessly):
       count(.signOuts)
+      hasSignedOut = true
       if needlessly { count(.falseSignOuts) }
     case .signOutNotified: count(.signOutNotices)
     case .familyBegan, .signedIn, .appLeft, .appSuspended, .appReturned, .suspensionHeldOff,
@@ -118,11 +130,12 @@ public struct RunTally: Sendable {
     where refreshes[index].minted && !refreshes[index].isAnswered { count(.lostRotations) }
   }
 
-  private mutating func noteUnauthorized(isFirst: Bool) {
+  private mutating func noteUnauthorized(_ call: Int32, isFirst: Bool) {
     count(.unauthorized)
     if isFirst { count(.firstUnauthorized) }
-    if !openingHadUnauthorized, self[.openings] > 0 {
-      openingHadUnauthorized = true
+    let opening = calls[Int(call) - 1].opening
+    if opening >= 0, !openingHadUnauthorized[opening] {
+      openingHadUnauthorized[opening] = true
       count(.openingsUnauthorized)
     }
   }
@@ -132,21 +145,25 @@ public struct RunTally: Sendable {
     waits.append(call.lastSentAt - call.startedAt)
   }
 
-  private mutating func noteArrival(
-    of refresh: Int32, presenting token: RefreshToken, at now: Instant
-  ) {
+  private mutating func noteArrival(at now: Instant) {
     count(.refreshes)
     let second = now.nanoseconds / 1_000_000_000
     peakCount = second == peakSecond ? peakCount + 1 : 1
     peakSecond = second
     if peakCount > counts[Metric.refreshPeak.rawValue] { count(.refreshPeak) }
-    while presentedBy.count <= Int(token.id) { presentedBy.append(0) }
-    let predecessor = presentedBy[Int(token.id)]
-    presentedBy[Int(token.id)] = refresh
+  }
+
+  /// Counts a duplicate, which of a token that is not spent is one only while the earlier is in flight.
+  private mutating func notePresentation(of token: RefreshToken, by refresh: Int32) {
+    while refreshTokens.count <= Int(token.id) { refreshTokens.append(TokenTrack()) }
+    let predecessor = refreshTokens[Int(token.id)].presentedBy
+    refreshTokens[Int(token.id)].presentedBy = refresh
     guard predecessor != 0 else { return }
     refreshes[Int(refresh) - 1].predecessor = predecessor
+    let kind = kindOfDuplicate(refresh)
+    guard kind == .duplicatesConcurrent || refreshTokens[Int(token.id)].isSpent else { return }
     count(.duplicates)
-    count(kindOfDuplicate(refresh))
+    count(kind)
   }
 
   private func kindOfDuplicate(_ refresh: Int32) -> Metric {
@@ -162,10 +179,13 @@ public struct RunTally: Sendable {
     return isReplay ? .duplicatesReplay : .duplicatesStale
   }
 
-  private mutating func note(_ judgement: Fact.Judgement, of refresh: Int32) {
+  private mutating func note(
+    _ judgement: Fact.Judgement, of refresh: Int32, presenting token: RefreshToken
+  ) {
     switch judgement {
     case .rotated(_, _, let lifeLeft):
       count(.rotations)
+      refreshTokens[Int(token.id)].isSpent = true
       lifeUnused += lifeLeft
       if lifeLeft > 500_000_000 { count(.needless) }
       refreshes[Int(refresh) - 1].minted = true

@@ -9,6 +9,8 @@ package struct DelayLaw {
   /// A sum is its constants, a first random part, and the rest; nil if it has fewer parts.
   private let shift: Double
   private let parts: [DelayLaw]
+  /// The constants and all but the last part of a sum, as points.
+  private var firstNodes: [Node] = []
 
   package init(_ distribution: Distribution) {
     self.distribution = distribution
@@ -28,6 +30,20 @@ package struct DelayLaw {
     default: break
     }
     self.table = table
+    self.shift = shift
+    // The last part keeps its closed form: the widest, beside which points of the others lie close.
+    self.parts = parts.sorted { $0.mean < $1.mean }
+    if case .sum(let distributions) = distribution, !parts.isEmpty {
+      let last = self.parts.count - 1
+      firstNodes = DelayLaw(sumOf: Array(self.parts[..<last]), shift: shift, distributions)
+        .nodes(atMost: Self.mostNodes)
+    }
+  }
+
+  /// The sum of laws that are known already.
+  private init(sumOf parts: [DelayLaw], shift: Double, _ distributions: [Distribution]) {
+    distribution = .sum(distributions)
+    table = nil
     self.shift = shift
     self.parts = parts
   }
@@ -69,6 +85,18 @@ package struct DelayLaw {
         logNormal.logarithm.mu + logNormal.logarithm.sigma * Functions.normalQuantile(1e-6))
     case .sum: parts.reduce(shift) { $0 + $1.nearlyLeast }
     case .constant, .uniform, .empirical: least
+    }
+  }
+
+  /// A number that draws exceed once in a million times, or never.
+  package var nearlyGreatest: Double {
+    switch distribution {
+    case .exponential(let mean): 13.8 * mean.inSeconds
+    case .logNormal(let logNormal):
+      Functions.exp(
+        logNormal.logarithm.mu - logNormal.logarithm.sigma * Functions.normalQuantile(1e-6))
+    case .sum: parts.reduce(shift) { $0 + $1.nearlyGreatest }
+    case .constant, .uniform, .empirical: greatest
     }
   }
 
@@ -143,26 +171,95 @@ package struct DelayLaw {
       return Quadrature.integral(splits: [-9, -3, 0, 3, 9], tolerance: tolerance) {
         Functions.normalDensity($0) * function(Functions.exp(mu + sigma * $0))
       }
-    case .empirical: return table?.expectation(function) ?? 0
-    case .sum: return expectation(over: parts[...], shift, tolerance, function)
+    case .empirical:
+      return nodes(atMost: 1024).reduce(0) { $0 + $1.weight * function($1.value) }
+    case .sum: return mean(of: function, overPoints: Self.mostNodes)
     }
   }
 
-  private func expectation(
-    over parts: ArraySlice<DelayLaw>, _ offset: Double, _ tolerance: Double,
-    _ function: (Double) -> Double
-  ) -> Double {
-    guard let first = parts.first else { return function(offset) }
-    return first.expectation(tolerance: tolerance) {
-      expectation(over: parts.dropFirst(), offset + $0, tolerance, function)
-    }
+  /// The mean of `function` over at most this many points that stand for the draws.
+  package func mean(of function: (Double) -> Double, overPoints most: Int) -> Double {
+    Self.grouped(nodes(atMost: Self.mostNodes), atMost: most)
+      .reduce(0) { $0 + $1.weight * function($1.value) }
   }
+
+  /// Neighbouring points put together into about this many, each group at its mean.
+  private static func grouped(_ nodes: [Node], atMost most: Int) -> [Node] {
+    guard nodes.count > most else { return nodes }
+    var groups: [Node] = []
+    var group = Node(value: 0, weight: 0)
+    for node in nodes.sorted(by: { $0.value < $1.value }) where node.weight > 0 {
+      let weight = group.weight + node.weight
+      let value = (group.value * group.weight + node.value * node.weight) / weight
+      group = Node(value: value, weight: weight)
+      if weight * Double(most) >= 1 {
+        groups.append(group)
+        group = Node(value: 0, weight: 0)
+      }
+    }
+    return group.weight > 0 ? groups + [group] : groups
+  }
+
+  /// The most points that a law is averaged over.
+  private static let mostNodes = 256
 
   /// A value of the last part's law, averaged over the other parts.
   private func overFirstPart(_ k: Double, _ value: (DelayLaw, Double) -> Double) -> Double {
     guard let last = parts.last else { return 0 }
-    return expectation(over: parts.dropLast(), shift, 1e-12) { value(last, k - $0) }
+    return firstNodes.reduce(0) { $0 + $1.weight * value(last, k - $1.value) }
   }
+
+  /// Points with weights whose averages stand for the mean over the draws.
+  ///
+  /// A log-normal or exponential part is cut by the trapezoid rule in a variable in which its density falls
+  /// off at both ends, where that rule converges faster than any power; measured values are grouped.
+  private func nodes(atMost most: Int) -> [Node] {
+    switch distribution {
+    case .constant(let value): return [Node(value: value.inSeconds, weight: 1)]
+    case .uniform(let from, let to):
+      let count = min(most, 256)
+      let width = (to.inSeconds - from.inSeconds) / Double(count)
+      return (0..<count).map {
+        Node(value: from.inSeconds + (Double($0) + 0.5) * width, weight: 1 / Double(count))
+      }
+    case .exponential(let mean):
+      // t = exp(x - exp(-x)): the double exponential rule for a half line.
+      return trapezoid(from: -4, to: 5, count: min(most, 144)) { x in
+        let t = Functions.exp(x - Functions.exp(-x))
+        return Node(
+          value: mean.inSeconds * t, weight: Functions.exp(-t) * t * (1 + Functions.exp(-x)))
+      }
+    case .logNormal(let logNormal):
+      let (mu, sigma) = logNormal.logarithm
+      return trapezoid(from: -9, to: 9, count: min(most, 144)) { z in
+        Node(value: Functions.exp(mu + sigma * z), weight: Functions.normalDensity(z))
+      }
+    case .empirical: return Self.grouped(table?.nodes ?? [], atMost: most)
+    case .sum:
+      return parts.reduce([Node(value: shift, weight: 1)]) { sums, part in
+        let nodes = part.nodes(atMost: most)
+        let all = sums.flatMap { sum in
+          nodes.map { Node(value: sum.value + $0.value, weight: sum.weight * $0.weight) }
+        }
+        return Self.grouped(all, atMost: most)
+      }
+    }
+  }
+
+  private func trapezoid(
+    from: Double, to: Double, count: Int, _ node: (Double) -> Node
+  ) -> [Node] {
+    let step = (to - from) / Double(count)
+    let nodes = (0...count).map { node(from + Double($0) * step) }
+    let total = nodes.reduce(0) { $0 + $1.weight }
+    return nodes.map { Node(value: $0.value, weight: $0.weight / total) }
+  }
+}
+
+/// A point that stands for a share of the draws.
+private struct Node {
+  let value: Double
+  let weight: Double
 }
 
 /// Measured values, sorted and summed.
@@ -210,9 +307,8 @@ private struct EmpiricalTable {
 
   func survival(_ k: Double) -> Double { countAbove[last(atMost: k)] / count }
 
-  func expectation(_ function: (Double) -> Double) -> Double {
-    zip(values, weights).reduce(0) { $0 + $1.1 * function($1.0) } / count
-  }
+  /// The values with their shares.
+  var nodes: [Node] { zip(values, weights).map { Node(value: $0, weight: $1 / count) } }
 
   /// The position of the last value that is at most `k`, which must not be below the first.
   private func last(atMost k: Double) -> Int {

@@ -27,7 +27,7 @@ package enum Quadrature {
 
   /// The integral of `function` over the intervals between neighbouring `splits`.
   ///
-  /// The worst panel is halved until the summed error estimates fall below `tolerance`, or after 2000 panels.
+  /// The worst panel is halved until the summed error estimates fall below `tolerance`, or after 400 panels.
   /// Put the splits where the function has kinks; they need not be in order.
   package static func integral(
     splits: [Double], tolerance: Double, _ function: (Double) -> Double
@@ -37,7 +37,7 @@ package enum Quadrature {
     for (from, to) in zip(ends, ends.dropFirst()) where to > from {
       panels.append(panel(from, to, function))
     }
-    while panels.count < 2000, panels.reduce(0, { $0 + $1.error }) > tolerance {
+    while panels.count < 400, panels.reduce(0, { $0 + $1.error }) > tolerance {
       guard let worst = panels.indices.max(by: { panels[$0].error < panels[$1].error })
       else { break }
       let panel = panels[worst]

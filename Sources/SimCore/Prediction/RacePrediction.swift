@@ -11,18 +11,18 @@ public struct RacePrediction: Sendable {
     case otherUse
     /// The person leaves, so the run has more than one opening.
     case personLeaves
-    /// The client never trusts a pair: its clock is ahead by the lifetime or more.
+    /// The client never trusts a pair: its clock is too far ahead, or the lifetime too short.
     case neverTrusted
     /// The margin is not below the trusted time: every call refreshes first.
     case marginTooLarge
     /// A call could start when another's 401 has already led to a refresh, which a client that merges waits for,
-    /// or when that refresh has ended.
-    case spreadTooLong
+    /// or when that refresh has ended; up to this spread none could.
+    case spreadTooLong(limit: Duration)
   }
 
   /// How the sign-outs of a client follow from the calls that need a refresh.
   public enum SessionLoss: Equatable, Sendable {
-    /// Callers share a refresh; none is lost this way.
+    /// Callers share a refresh, or the server forgives a second use: nothing follows.
     case none
     /// Two such calls end the session: this probability per opening is exact.
     case exactly(Double)
@@ -30,7 +30,7 @@ public struct RacePrediction: Sendable {
     case atMost(Double)
   }
 
-  /// The published rule of thumb, (d + s - m)/T and at least 0, per call.
+  /// The published rule of thumb per call: (d + s - m)/T, at least 0 and at most 1.
   public let rule: Double
   /// The mean delay up to the server, which the rule calls d, in seconds.
   public let meanUplink: Double
@@ -40,8 +40,20 @@ public struct RacePrediction: Sendable {
   public let perCall: Double
   /// The probability that some call of an opening meets a 401.
   public let perOpening: Double
-  /// What two late calls lead to, on a server that takes each reuse for theft.
+  /// What two late calls lead to.
   public let sessionLoss: SessionLoss
+  /// The probability that two given calls of an opening both meet a 401.
+  private let perPairOfCalls: Double
+  private let callers: Int
+
+  /// The standard error that the rate per call has over this many runs if the prediction is right.
+  ///
+  /// Calls of an opening share its moment, so the number of late ones varies more than if they did not.
+  public func standardError(runs: Int) -> Double {
+    let n = Double(callers)
+    let variance = n * perCall + n * (n - 1) * perPairOfCalls - n * n * perCall * perCall
+    return (max(0, variance) / Double(runs)).squareRoot() / n
+  }
 
   /// The prediction for a client with this profile.
   ///
@@ -53,19 +65,25 @@ public struct RacePrediction: Sendable {
     rule = Self.rule(scenario, profile)
     perCall = race.perCall()
     perOpening = race.perOpening { q, n in 1 - Race.power(1 - q, n) }
+    perPairOfCalls = race.perOpening { q, _ in q * q }
+    callers = scenario.usage.callers
     switch profile.concurrency {
+    case _ where !scenario.server.takesEachReuseForTheft: sessionLoss = .none
     case .merged: sessionLoss = .none
-    case .separateWithCapturedToken: sessionLoss = .exactly(race.twoOrMore())
+    case .separateWithCapturedToken where race.answersComeInTime(profile.timeout):
+      sessionLoss = .exactly(race.twoOrMore())
+    case .separateWithCapturedToken: sessionLoss = .atMost(race.twoOrMore())
     case .separateWithHeldToken: sessionLoss = .atMost(race.twoOrMore())
     }
   }
 
   /// The published rule of thumb for a client with this profile, whatever the use.
   public static func rule(_ scenario: Scenario, _ profile: ClientProfile) -> Double {
-    let margin = if case .margin(let margin) = profile.check { margin.inSeconds } else { 0.0 }
+    let margin =
+      if case .margin(let margin) = profile.check { max(0, margin.inSeconds) } else { 0.0 }
     let late =
       DelayLaw(scenario.network.uplink).mean - scenario.clock.offset.inSeconds - margin
-    return max(0, late) / scenario.server.lifetime.inSeconds
+    return min(1, max(0, late) / scenario.server.lifetime.inSeconds)
   }
 }
 
@@ -117,7 +135,9 @@ private struct Race {
     if let margin, margin >= longest { throw .marginTooLarge }
     let untilFirst401 = delay.nearlyLeast + downlink.nearlyLeast
     let refresh = profile.concurrency == .merged ? 0 : wayUp.nearlyLeast + downlink.nearlyLeast
-    if spread > untilFirst401 + refresh { throw .spreadTooLong }
+    if callers > 1, spread > untilFirst401 + refresh {
+      throw .spreadTooLong(limit: .nanoseconds(Int64((untilFirst401 + refresh) * 1e9)))
+    }
   }
 
   /// The trusted time W, given the exchange that returned the pair.
@@ -143,24 +163,30 @@ private struct Race {
   }
 
   /// The mean of a function of e and W over the exchange that returned the pair.
-  private func average(tolerance: Double, _ function: (Double, Double) -> Double) -> Double {
-    downlink.expectation(tolerance: tolerance) { downlink in
-      guard basis == .sentAt else {
-        return function(
-          excess(wayUp: 0, downlink: downlink), trusted(wayUp: 0, downlink: downlink))
-      }
-      return wayUp.expectation(tolerance: tolerance) { wayUp in
+  private func average(
+    tolerance: Double, points: Int, _ function: (Double, Double) -> Double
+  ) -> Double {
+    func averageOverDownlink(_ wayUp: Double) -> Double {
+      downlink.expectation(tolerance: tolerance) { downlink in
         function(
           excess(wayUp: wayUp, downlink: downlink), trusted(wayUp: wayUp, downlink: downlink))
       }
     }
+    return basis == .sentAt
+      ? wayUp.mean(of: averageOverDownlink, overPoints: points) : averageOverDownlink(0)
   }
 
   /// E[(min(d + e + κo, W) - m)⁺ / W]: κ is 0 and the margin counts if the client checks, else κ is 1 and m 0.
   func perCall() -> Double {
-    average(tolerance: 1e-13) { excess, trusted in
+    // Beyond the largest delay nothing is late, so the numerator often depends on e alone.
+    var known: (excess: Double, end: Double, value: Double)?
+    return average(tolerance: 1e-13, points: 256) { excess, trusted in
       guard trusted > (margin ?? 0) else { return 0 }
-      return late(excess, trusted) / trusted
+      let end = min(trusted, delay.greatest + excess + spread)
+      if let known, known.excess == excess, known.end == end { return known.value / trusted }
+      let value = late(excess, trusted)
+      known = (excess, end, value)
+      return value / trusted
     }
   }
 
@@ -169,9 +195,10 @@ private struct Race {
       delay.stopLoss((margin ?? 0) - shifted) - delay.stopLoss(trusted - shifted)
     }
     guard margin == nil, spread > 0 else { return cut(excess) }
-    return Quadrature.integral(splits: [0, spread], tolerance: 1e-13 * spread) {
+    let sum = Quadrature.integral(splits: [0, spread], tolerance: 1e-9 * spread) {
       cut(excess + $0)
-    } / spread
+    }
+    return sum / spread
   }
 
   /// The probability that at least two calls of an opening need a refresh.
@@ -180,6 +207,11 @@ private struct Race {
     return opening(sharing: needsRefresh) { q in
       1 - Self.power(1 - q, n) - Double(n) * q * Self.power(1 - q, n - 1)
     }
+  }
+
+  /// Whether a refresh is practically never given up before its answer is read.
+  func answersComeInTime(_ timeout: Duration) -> Bool {
+    wayUp.nearlyGreatest + downlink.nearlyGreatest < timeout.inSeconds
   }
 
   /// The mean over r of a function of the probability that a call meets a 401, and of the number of callers.
@@ -194,11 +226,11 @@ private struct Race {
     // Beyond the largest delay nothing is late. Up to there the integral often depends on e alone, so the
     // last one is kept.
     var known: (excess: Double, end: Double, value: Double)?
-    return average(tolerance: 1e-10) { excess, trusted in
+    return average(tolerance: 1e-10, points: 48) { excess, trusted in
       guard trusted > (margin ?? 0) else { return 0 }
       let end = min(trusted, max(delay.greatest + excess + spread, (margin ?? 0) + spread))
       if let known, known.excess == excess, known.end == end { return known.value / trusted }
-      let value = Quadrature.integral(splits: splits(excess, end), tolerance: 1e-10 * end) {
+      let value = Quadrature.integral(splits: splits(excess, end), tolerance: 1e-9 * end) {
         function(probability($0, excess))
       }
       known = (excess, end, value)
@@ -246,5 +278,12 @@ private struct Race {
       rest /= 2
     }
     return exponent < 0 ? 1 / result : result
+  }
+}
+
+extension ServerPolicy {
+  /// Whether a second exchange of a refresh token always ends the session.
+  fileprivate var takesEachReuseForTheft: Bool {
+    rotation == .always && parentGrace.window == .lasting(.zero) && reuse != .rejectOnly
   }
 }

@@ -20,14 +20,21 @@ public enum Verdict: Equatable, Sendable {
   ///   - measured: the measured rate.
   ///   - predicted: the predicted rate.
   ///   - runs: the runs that the measurement took.
-  ///   - sparseError: the standard error that the prediction implies, used where nothing was measured.
-  public init(measured: RateEstimate, predicted: Double, runs: Int, sparseError: Double) {
-    let error = measured.standardError > 0 ? measured.standardError : sparseError
+  ///   - predictedError: the standard error that the rate has if the prediction is right; it counts where
+  ///     too little was seen to tell the spread.
+  ///   - expectedEvents: how many runs should have counted something if the prediction is right.
+  public init(
+    measured: RateEstimate, predicted: Double, runs: Int, predictedError: Double,
+    expectedEvents: Double
+  ) {
+    let error = max(measured.standardError, predictedError)
+    // Few events have a skewed distribution, whose tail is heavier than the normal one.
+    let differenceErrors = expectedEvents < 50 ? 5 : Self.z999
     let difference = (measured.estimate - predicted).magnitude
     let tolerance = Self.equivalence * predicted
     if difference + Self.z90 * error <= tolerance {
       self = .agrees
-    } else if difference > Self.z999 * error {
+    } else if difference > differenceErrors * error {
       self = .differs
     } else {
       let factor = 2 * Self.z90 * error / tolerance

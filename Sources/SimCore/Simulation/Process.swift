@@ -8,6 +8,8 @@ struct Process {
   var hasSession = false
   /// Counts the times the person has left, to tell old events of the lifecycle from new ones.
   var visit: Int32 = 0
+  /// How often the screen was opened.
+  var openings: Int32 = 0
   /// What fell due while no code ran, in order.
   var overdue = ReusableArray<ClientEvent>()
   var overdueCalls = 0
@@ -39,6 +41,7 @@ struct Process {
     lastRead = nil
     hasSession = false
     visit = 0
+    openings = 0
     overdue.removeAll()
     overdueCalls = 0
     calls.removeAll()

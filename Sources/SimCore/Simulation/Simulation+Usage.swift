@@ -50,7 +50,9 @@ extension Simulation {
     switch world.scenario.lifecycle.leaves {
     case .never: break
     case .at(let instant):
-      _ = schedule(.personLeaves, after: instant.nanoseconds, drawnFrom: .leaves)
+      // Who has not opened the screen yet leaves it as soon as it is open.
+      _ = schedule(
+        .personLeaves, after: max(instant.nanoseconds, opening.nanoseconds), drawnFrom: .leaves)
     case .after:
       guard let leaves = world.leaves else { return }
       let length = leaves.sample(streams.lifecycle, at: DrawAddress(.visit, number: 0))
@@ -77,15 +79,17 @@ extension Simulation {
   }
 
   mutating func openScreen() {
-    if case .expiredAtServer = world.scenario.usage.opens, process.visit == 0, let firstPair {
+    if case .expiredAtServer = world.scenario.usage.opens, process.openings == 0, let firstPair {
       ledger[firstPair.response.accessToken].isEnded = true
       tell(.accessTokenEnded(firstPair.response.accessToken))
     }
     tell(.screenOpened)
+    let opening = Int(process.openings)
+    process.openings += 1
     let callers = world.scenario.usage.callers
     for caller in 0..<callers {
       let address = DrawAddress(
-        .opening, number: Int(process.visit) * callers + caller, part: 1)
+        .opening, number: opening * callers + caller, part: 1)
       var draws = streams.userActivity.draws(at: address)
       _ = schedule(.callStarts, after: Int64(world.spread * draws.unit()), drawnFrom: .usage)
     }

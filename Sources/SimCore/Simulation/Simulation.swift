@@ -46,14 +46,14 @@ public struct Simulation {
   /// Lives through one run; the result is found in ``tally``, ``fingerprint``, and ``violation``.
   ///
   /// - Throws: ``TimeOutOfRange`` if a drawn length of time leads beyond the range of instants.
-  public mutating func run(_ index: UInt64) throws {
+  public mutating func run(_ index: UInt64) throws(TimeOutOfRange) {
     try run(index, recording: false)
   }
 
   /// The facts of one run.
   ///
   /// - Throws: ``TimeOutOfRange`` if a drawn length of time leads beyond the range of instants.
-  public mutating func trace(_ index: UInt64) throws -> Trace {
+  public mutating func trace(_ index: UInt64) throws(TimeOutOfRange) -> Trace {
     try run(index, recording: true)
     return observation.trace ?? Trace()
   }
@@ -67,7 +67,7 @@ public struct Simulation {
   /// The rule of the model that the last run broke, which would be an error of the simulator.
   package var violation: Invariants.Violation? { observation.invariants.violation }
 
-  private mutating func run(_ index: UInt64, recording: Bool) throws {
+  private mutating func run(_ index: UInt64, recording: Bool) throws(TimeOutOfRange) {
     reset(index, recording: recording)
     begin()
     while let (instant, event) = queue.popNext() {
@@ -136,6 +136,12 @@ public struct Simulation {
   private mutating func reportStuckCalls() {
     for slot in process.calls.slots where process.calls[slot].isOpen {
       tell(.callStuck(process.calls[slot].number))
+    }
+    // Calls that fell due while no code ran, and never did again.
+    for _ in 0..<process.overdueCalls {
+      process.callsStarted += 1
+      tell(.callStarted(process.callsStarted))
+      tell(.callStuck(process.callsStarted))
     }
   }
 }

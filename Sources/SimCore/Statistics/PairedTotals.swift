@@ -62,7 +62,11 @@ public struct PairedTotals: Sendable {
     let sum = Double(sums[metric.rawValue])
     let mean = sum / n
     let variance = max(0, Double(squares[metric.rawValue]) - sum * mean) / (n - 1)
-    let half = RateEstimate.z95 * (variance / n).squareRoot()
+    // Runs that all gave the same difference tell no variance, but few of them could give another.
+    let half =
+      variance > 0
+      ? RateEstimate.z95 * (variance / n).squareRoot()
+      : max(1, mean.magnitude) * RateEstimate.proportion(0, of: runs).high
     let unpaired = first.variance(metric) + second.variance(metric)
     return Difference(
       estimate: mean, low: mean - half, high: mean + half,

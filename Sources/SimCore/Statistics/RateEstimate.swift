@@ -28,30 +28,49 @@ public struct RateEstimate: Equatable, Sendable {
   package static func proportion(_ count: Int, of runs: Int) -> RateEstimate {
     let n = Double(runs)
     let p = Double(count) / n
+    let (low, high) = wilson(p, n)
+    return RateEstimate(
+      estimate: p, low: count == 0 ? 0 : low, high: count == runs ? 1 : high,
+      standardError: (p * (1 - p) / n).squareRoot())
+  }
+
+  private static func wilson(_ p: Double, _ n: Double) -> (low: Double, high: Double) {
     let z = z95
     let centre = p + z * z / (2 * n)
     let half = z * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
     let scale = 1 + z * z / n
-    return RateEstimate(
-      estimate: p, low: count == 0 ? 0 : (centre - half) / scale,
-      high: count == runs ? 1 : (centre + half) / scale,
-      standardError: (p * (1 - p) / n).squareRoot())
+    return ((centre - half) / scale, (centre + half) / scale)
   }
 
   /// A ratio of sums over runs, with the interval that follows from its linearisation.
   ///
-  /// Runs are the independent units; what happens within one is not independent. Where nothing was counted
-  /// the linearisation says nothing, and the upper end is Wilson's for none among as many runs of equal
-  /// size as these are worth (Kish's effective sample size): valid as long as a run counts no more than its
-  /// units.
-  package static func ratio(_ sums: RatioSums) -> RateEstimate {
+  /// Runs are the independent units; what happens within one is not independent. A ratio below one gets
+  /// Wilson's interval for the size of a simple sample that would know it as well, which holds where few runs
+  /// counted anything.
+  ///
+  /// - Parameters:
+  ///   - sums: the sums over runs.
+  ///   - most: the most that one unit can count on average; it scales the upper end where nothing was counted.
+  /// - Returns: the ratio.
+  package static func ratio(_ sums: RatioSums, most: Double = 1) -> RateEstimate {
     let ratio = Double(sums.count) / Double(sums.units)
-    guard sums.count != 0 else {
-      let units = Double(sums.units)
-      let effectiveRuns = units * units / Double(sums.unitsSquared)
-      let none = proportion(0, of: max(1, Int(effectiveRuns.rounded())))
-      return RateEstimate(estimate: 0, low: 0, high: none.high, standardError: 0)
+    guard sums.count != 0 else { return nothing(sums, most: most) }
+    let error = linearisedError(sums, ratio)
+    let half = z95 * error
+    if error == 0 {
+      // Runs that all gave the same tell no variance, but few of them could give something else.
+      let doubt = ratio * proportion(0, of: sums.runs).high
+      let high = ratio <= 1 ? min(1, ratio + doubt) : ratio + doubt
+      return RateEstimate(estimate: ratio, low: ratio - doubt, high: high, standardError: 0)
     }
+    let (low, high) =
+      ratio < 1
+      ? wilson(ratio, ratio * (1 - ratio) / (error * error)) : (ratio - half, ratio + half)
+    return RateEstimate(
+      estimate: ratio, low: max(0, low), high: high, standardError: error)
+  }
+
+  private static func linearisedError(_ sums: RatioSums, _ ratio: Double) -> Double {
     let squares =
       Double(sums.countSquared) - 2 * ratio * Double(sums.countTimesUnits)
       + ratio * ratio * Double(sums.unitsSquared)
@@ -59,10 +78,15 @@ public struct RateEstimate: Equatable, Sendable {
     let variance = squares > 1e-13 * Double(sums.countSquared) ? squares : 0
     let runs = Double(sums.runs)
     let smallSample = runs > 1 ? runs / (runs - 1) : 1
-    let error = (variance * smallSample).squareRoot() / Double(sums.units)
-    return RateEstimate(
-      estimate: ratio, low: max(0, ratio - z95 * error), high: ratio + z95 * error,
-      standardError: error)
+    return (variance * smallSample).squareRoot() / Double(sums.units)
+  }
+
+  /// None among as many runs of equal size as these are worth: Kish's effective sample size.
+  private static func nothing(_ sums: RatioSums, most: Double) -> RateEstimate {
+    let units = Double(sums.units)
+    let effectiveRuns = units * units / Double(sums.unitsSquared)
+    let none = proportion(0, of: max(1, Int(effectiveRuns.rounded())))
+    return RateEstimate(estimate: 0, low: 0, high: most * none.high, standardError: 0)
   }
 }
 
@@ -87,8 +111,8 @@ package struct RatioSums {
     self.unitsSquared = unitsSquared
   }
 
-  /// Whether each run has one unit and answers yes or no.
+  /// Whether each run has one unit and answered yes or no.
   var isProportion: Bool {
-    units == runs && unitsSquared == runs && countSquared == count
+    units == runs && unitsSquared == runs && countSquared == count && count > 0
   }
 }

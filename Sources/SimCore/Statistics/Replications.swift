@@ -35,7 +35,10 @@ public struct Replications: Sendable {
   public let runs: Int
 
   /// Runs to hand out at a time: few enough to stop soon and to keep all threads busy to the end.
-  private static let batch = 100
+  private var batch: Int {
+    let calls = cells.map { max($0.scenario.usage.callers, $0.scenario.usage.timeline.count) }
+    return max(1, 500 / max(5, calls.max() ?? 5))
+  }
 
   /// Runs `0 ..< runs` of each cell.
   public init(cells: [Cell], seed: UInt64, runs: Int) {
@@ -54,18 +57,26 @@ public struct Replications: Sendable {
   /// - Throws: ``TimeOutOfRange`` of the first run that failed so.
   public func carryOut(
     threads: Int, shouldStop: @escaping @Sendable (Int) -> Bool = { _ in false }
-  ) async throws -> Outcome {
+  ) async throws(TimeOutOfRange) -> Outcome {
     let next = Cursor()
     let empty = Outcome(
       totals: cells.map { _ in Totals() }, pairs: cells.dropFirst().map { _ in PairedTotals() })
-    return try await withThrowingTaskGroup(of: Outcome.self) { group in
+    let parts = await withTaskGroup(of: Part.self) { group in
       for _ in 0..<threads {
-        group.addTask { try work(takingFrom: next, into: empty, shouldStop: shouldStop) }
+        group.addTask { work(takingFrom: next, into: empty, shouldStop: shouldStop) }
       }
-      var outcome = empty
-      for try await part in group { outcome.merge(part) }
-      return outcome
+      return await group.reduce(into: []) { $0.append($1) }
     }
+    // Runs are handed out in order, so the lowest one that failed is the same with any number of threads.
+    let failures = parts.compactMap(\.failure)
+    if let first = failures.min(by: { $0.run < $1.run }) { throw first.error }
+    return parts.reduce(into: empty) { $0.merge($1.outcome) }
+  }
+
+  /// What one thread did.
+  private struct Part: Sendable {
+    var outcome: Outcome
+    var failure: (run: Int, error: TimeOutOfRange)?
   }
 
   private final class Cursor: Sendable {
@@ -76,28 +87,39 @@ public struct Replications: Sendable {
     }
 
     var value: Int { position.load(ordering: .relaxed) }
+
+    func handOutNoMore() {
+      position.store(.max / 2, ordering: .relaxed)
+    }
   }
 
   private func work(
     takingFrom next: Cursor, into empty: Outcome, shouldStop: (Int) -> Bool
-  ) throws -> Outcome {
-    var outcome = empty
+  ) -> Part {
+    var part = Part(outcome: empty)
     var simulations = cells.map {
       Simulation($0.scenario, client: $0.makeClient(), seed: seed)
     }
+    let batch = batch
     repeat {
-      let start = next.take(Self.batch)
+      let start = next.take(batch)
       guard start < runs else { break }
-      for run in start..<min(start + Self.batch, runs) {
-        try live(through: UInt64(run), &simulations, &outcome)
+      for run in start..<min(start + batch, runs) {
+        do throws(TimeOutOfRange) {
+          try live(through: UInt64(run), &simulations, &part.outcome)
+        } catch {
+          next.handOutNoMore()
+          part.failure = (run, error)
+          return part
+        }
       }
     } while !shouldStop(min(next.value, runs))
-    return outcome
+    return part
   }
 
   private func live(
     through run: UInt64, _ simulations: inout [Simulation], _ outcome: inout Outcome
-  ) throws {
+  ) throws(TimeOutOfRange) {
     for cell in simulations.indices {
       try simulations[cell].run(run)
       outcome.totals[cell].add(

@@ -78,12 +78,21 @@ public struct Totals: Sendable {
   public func rate(_ metric: Metric, per unit: MetricUnit) -> RateEstimate? {
     let units = unit.metric.map { self[$0] } ?? runs
     guard units > 0 else { return nil }
-    let metric = sums[metric.rawValue]
+    let sum = sums[metric.rawValue]
     let ratio = RatioSums(
-      runs: runs, count: metric.count, units: units, countSquared: metric.squared,
-      countTimesUnits: metric.timesUnits[unit], unitsSquared: unitSquares[unit])
+      runs: runs, count: sum.count, units: units, countSquared: sum.squared,
+      countTimesUnits: sum.timesUnits[unit], unitsSquared: unitSquares[unit])
     return ratio.isProportion
-      ? RateEstimate.proportion(ratio.count, of: runs) : RateEstimate.ratio(ratio)
+      ? RateEstimate.proportion(ratio.count, of: runs)
+      : RateEstimate.ratio(ratio, most: most(metric, per: unit, units: units))
+  }
+
+  /// The most that a unit counts of a metric on average: one, or one per call where calls are many.
+  private func most(_ metric: Metric, per unit: MetricUnit, units: Int) -> Double {
+    switch metric.counted {
+    case unit, .run, .opening: 1
+    case .call, .refresh: max(1, Double(self[.calls]) / Double(units))
+    }
   }
 
   /// The mean of what calls waited; nil if none sent anything.

@@ -14,6 +14,11 @@ struct CommandLineArguments {
   /// Sorts the words that follow the program's name.
   init(_ words: [String]) {
     var rest = words[...]
+    if rest.first == "help" {
+      // The word is understood as the option.
+      rest = ["--help"] + rest.dropFirst()
+      if rest.count > 1 { rest = [rest[1], "--help"] }
+    }
     if let first = rest.first, !first.hasPrefix("-") {
       if let command = CommandName(rawValue: first) {
         self.command = command
@@ -59,18 +64,18 @@ struct CommandLineArguments {
       if parts.count == 1, let next = rest.first, !next.hasPrefix("-") { rest.removeFirst() }
       return
     }
-    if !option.repeats, contains(option) {
-      problems.list.append(Problem("\(flag) is given twice"))
-    }
+    let isRepeated = !option.repeats && contains(option)
+    if isRepeated { problems.list.append(Problem("\(flag) is given twice")) }
     guard let placeholder = option.placeholder else {
       if parts.count == 2 { problems.list.append(Problem("\(flag) takes no value")) }
       values.append((option, ""))
       return
     }
     if parts.count == 2 {
-      values.append((option, String(parts[1])))
+      if !isRepeated { values.append((option, String(parts[1]))) }
     } else if let next = rest.first, !next.hasPrefix("--") {
-      values.append((option, rest.removeFirst()))
+      rest.removeFirst()
+      if !isRepeated { values.append((option, next)) }
     } else {
       problems.list.append(Problem("\(flag) needs a value: \(flag) \(placeholder)"))
     }

@@ -1,8 +1,6 @@
 /// How the program ends, for scripts.
 enum ExitCode: Int32 {
   case success = 0
-  case expectationFailed = 1
-  case inconclusive = 3
   case usage = 64
   case badData = 65
   case cannotRead = 66

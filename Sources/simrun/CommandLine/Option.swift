@@ -56,7 +56,8 @@ enum Option: String, CaseIterable {
     case .callers: "calls of an opening (5)"
     case .spread: "time in which they start (50ms)"
     case .opens: "duringLifetime, expired, expiredAtServer, or a duration (duringLifetime)"
-    case .leaves: "when the person leaves: never, a time after the opening, or \"at 4s\" (never)"
+    case .leaves:
+      "when the person leaves: a time after the opening, as 3s or exponential(mean=3s) (never)"
     case .lifetime: "lifetime of an access token (5min)"
     case .margin: "expiry margin of single-flight+margin and background-task (30s)"
     case .set: "any field of the scenario; see simrun show fields; may be repeated"
@@ -93,7 +94,7 @@ enum Option: String, CaseIterable {
     switch self {
     case .help, .version: true
     case .runs, .threads: command == .run
-    case .format: command == .run || command == .trace || command == .show
+    case .format: command == .run || command == .trace
     case .run: command == .trace
     case .strategy, .seed: command == .run || command == .trace
     case .output, .color: command != .completions

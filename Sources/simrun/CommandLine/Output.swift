@@ -7,15 +7,39 @@ enum Output {
   /// - Throws: a ``Problem`` if it cannot be written.
   static func write(_ text: String, to path: String?) throws {
     guard let path else { return try writeStandardOutput(text) }
-    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     do {
       // A device or a pipe cannot be replaced; a file is, once the new one is complete.
-      let isReplaceable = type == nil || type == .typeRegular
-      try Data(text.utf8).write(
-        to: URL(fileURLWithPath: path), options: isReplaceable ? .atomic : [])
+      let isReplaceable = type(of: url) == nil || type(of: url) == .typeRegular
+      try Data(text.utf8).write(to: url, options: isReplaceable ? .atomic : [])
     } catch {
       throw Problem("--output: \(path) cannot be written: \(reason(error))", .cannotWrite)
     }
+  }
+
+  /// Complains about a file that cannot be written, before the work that it is for.
+  ///
+  /// - Throws: a ``Problem`` if its folder is missing or closed, or it is itself a folder.
+  static func check(_ path: String?) throws {
+    guard let path else { return }
+    if path.isEmpty { throw Problem("--output needs the name of a file", .usage) }
+    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let folder = url.deletingLastPathComponent()
+    if type(of: folder) != .typeDirectory {
+      throw Problem("--output: \(path): there is no folder \(folder.path)", .cannotWrite)
+    }
+    if type(of: url) == .typeDirectory {
+      throw Problem("--output: \(path) is a folder", .cannotWrite)
+    }
+    let target = type(of: url) == nil ? folder : url
+    if !FileManager.default.isWritableFile(atPath: target.path) {
+      throw Problem("--output: \(path) cannot be written: no permission", .cannotWrite)
+    }
+  }
+
+  private static func type(of url: URL) -> FileAttributeType? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return attributes?[.type] as? FileAttributeType
   }
 
   /// Writes a message for the person at the terminal.

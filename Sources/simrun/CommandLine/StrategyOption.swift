@@ -64,13 +64,11 @@ enum NumberOption {
 }
 
 extension CommandLineArguments {
-  /// The options that make the world, as words to repeat.
-  var worldOptions: [String] {
-    values.flatMap { option, value -> [String] in
-      let makesTheWorld =
-        option.field != nil || [.set, .network, .clock, .usage, .seed].contains(option)
+  /// The options that make the world, to repeat.
+  var worldOptions: [(option: Option, value: String)] {
+    values.filter { option, value in
+      option.field != nil || [.set, .network, .clock, .usage, .seed].contains(option)
         || (option == .server && !value.contains(","))
-      return makesTheWorld ? [option.flag, value] : []
     }
   }
 }

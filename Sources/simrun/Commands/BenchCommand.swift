@@ -65,7 +65,7 @@ struct BenchCommand {
     var burst = HandWrittenBurst(client, seed: 1)
     let seconds = ContinuousClock().measure {
       for _ in 0..<Self.runs { burst.run() }
-    }.seconds
+    }.inSeconds
     return Speed(runs: Double(Self.runs) / seconds)
   }
 
@@ -85,7 +85,7 @@ struct BenchCommand {
       runs: Self.runs * threads)
     let start = ContinuousClock.now
     let outcome = try await replications.carryOut(threads: threads)
-    let seconds = (ContinuousClock.now - start).seconds
+    let seconds = (ContinuousClock.now - start).inSeconds
     return Speed(
       runs: Double(outcome.runs) / seconds, events: Double(outcome.totals[0].events) / seconds)
   }

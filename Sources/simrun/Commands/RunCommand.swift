@@ -9,7 +9,7 @@ struct RunCommand {
   private let runs: Int
   private let seed: UInt64
   private let threads: Int
-  private let worldOptions: [String]
+  private let worldOptions: [(option: Option, value: String)]
 
   /// How many openings with an expired token stand beside the asked ones.
   private static let expiredRuns = 2000
@@ -46,6 +46,7 @@ struct RunCommand {
       strategies.map { (strategy: $0, server: world.server, scenario: world.scenario) }
     }
     let outcome = try await carryOut(cells.map { ($0.strategy, $0.scenario) }, runs: runs)
+    try checkRules(outcome)
     let expired = try await expiredOutcome(cells.map { ($0.strategy, $0.scenario) })
     let results = cells.indices.map { index in
       let cell = cells[index]
@@ -56,8 +57,12 @@ struct RunCommand {
         totals: totals, prediction: Self.prediction(cell.scenario, profile, totals),
         expired: expired?.totals[index], difference: index > 0 ? outcome.pairs[index - 1] : nil)
     }
+    if Interruption.wasRequested {
+      Output.say("interrupted: \(outcome.runs.grouped) of \(runs.grouped) runs are done")
+    }
     return RunReport(
-      results: results, seed: seed, runs: runs, isPartial: outcome.runs < runs,
+      results: results, seed: seed, runs: runs,
+      isPartial: outcome.runs < runs || Interruption.wasRequested,
       worldOptions: worldOptions)
   }
 
@@ -70,15 +75,14 @@ struct RunCommand {
       }, seed: seed, runs: runs)
     let progress = ProgressMeter(total: runs)
     defer { progress.erase() }
-    do {
+    do throws(TimeOutOfRange) {
       let outcome = try await replications.carryOut(threads: threads) { done in
         progress.show(done)
         return Interruption.wasRequested
       }
-      try checkRules(outcome)
       return outcome
-    } catch let outOfRange as TimeOutOfRange {
-      throw Problem(outOfRange.message, .badData)
+    } catch {
+      throw Problem(error.message, .badData)
     }
   }
 
@@ -117,12 +121,12 @@ struct RunCommand {
       guard let measured = totals.rate(.firstUnauthorized, per: .call) else {
         return .none(.otherUse)
       }
-      let calls = Double(totals[.calls])
       return .value(
         prediction,
         Verdict(
           measured: measured, predicted: prediction.perCall, runs: totals.runs,
-          sparseError: (prediction.perCall / calls).squareRoot()))
+          predictedError: prediction.standardError(runs: totals.runs),
+          expectedEvents: prediction.perOpening * Double(totals.runs)))
     } catch {
       return .none(error)
     }

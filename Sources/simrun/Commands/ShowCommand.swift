@@ -7,6 +7,15 @@ struct ShowCommand {
     "strategies", "servers", "networks", "clocks", "usages", "metrics", "fields", "scenario",
   ]
 
+  /// What JSON results hold beside counts.
+  private static let lengths = [
+    ("waitAdded", "time from the start of a call to the sending of its last attempt"),
+    ("lifeUnused", "share of an access token's lifetime that was left at its rotation, on average"),
+    (
+      "exposure", "how long a spent refresh token would still have been answered (not measured yet)"
+    ),
+  ]
+
   private let names: [String]
   private let arguments: CommandLineArguments
 
@@ -32,7 +41,14 @@ struct ShowCommand {
     if let text = try preset(name) { return text }
     throw Problem(
       "show: there is no \"\(name)\"; use \(Self.topics.alternatives), or KIND/NAME like "
-        + "server/strict.\(name.suggestion(from: Self.topics + Self.presetNames))")
+        + "server/strict.\(suggestion(name))")
+  }
+
+  /// A preset's own name is enough to guess the kind.
+  private func suggestion(_ name: String) -> String {
+    let whole = Self.presetNames.first { $0.hasSuffix("/\(name)") }
+    return whole.map { " Did you mean \"\($0)\"?" }
+      ?? name.suggestion(from: Self.topics + Self.presetNames)
   }
 
   private func topic(_ name: String) throws -> String? {
@@ -42,7 +58,7 @@ struct ShowCommand {
     case "networks": list(.network)
     case "clocks": list(.clock)
     case "usages": list(.usage)
-    case "metrics": list(Metric.allCases.map { ($0.name, $0.meaning) })
+    case "metrics": list(Metric.allCases.map { ($0.name, $0.meaning) } + Self.lengths)
     case "fields": list(ScenarioField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
     case "scenario": try scenario()
     default: nil

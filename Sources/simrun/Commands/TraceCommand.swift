@@ -41,10 +41,10 @@ struct TraceCommand {
 
   private func trace(_ strategy: Strategy, _ scenario: Scenario) throws -> Trace {
     var simulation = Simulation(scenario, client: strategy.client(in: scenario), seed: seed)
-    do {
+    do throws(TimeOutOfRange) {
       return try simulation.trace(run)
-    } catch let outOfRange as TimeOutOfRange {
-      throw Problem(outOfRange.message, .badData)
+    } catch {
+      throw Problem(error.message, .badData)
     }
   }
 }

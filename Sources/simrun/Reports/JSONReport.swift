@@ -66,6 +66,7 @@ enum JSONReport {
           "p95": seconds(totals.waits.quantile(permille: 950)),
           "p99": seconds(totals.waits.quantile(permille: 990)),
           "max": totals.waits.count == 0 ? .null : seconds(totals.waits.maximum),
+          "relativeErrorOfQuantiles": .number(0.004),
         ])))
     members.append(
       .init("lifeUnused", .object(["mean": totals.lifeUnused.map { .number($0) } ?? .null])))
@@ -138,7 +139,7 @@ enum JSONReport {
   }
 
   private static func seconds(_ duration: Duration?) -> JSONValue {
-    duration.map { .number($0.seconds) } ?? .null
+    duration.map { .number($0.inSeconds) } ?? .null
   }
 }
 
@@ -159,16 +160,23 @@ extension Verdict {
   }
 }
 
+extension Duration {
+  /// The duration in whole milliseconds, rounded down.
+  fileprivate var rounded: Duration { .milliseconds(Int64(inSeconds * 1000)) }
+}
+
 extension RacePrediction.Inapplicability {
   /// The reason as a sentence without its full stop.
   var sentence: String {
     switch self {
     case .otherUse: "the rule is about openings at a random moment of the trusted time"
     case .personLeaves: "the person leaves, so a run has more than one opening"
-    case .neverTrusted: "the clock is so far ahead that the client never trusts a pair"
+    case .neverTrusted:
+      "the client never trusts a pair: its clock is too far ahead, or the lifetime too short"
     case .marginTooLarge: "the margin is not below the trusted time: every call refreshes first"
-    case .spreadTooLong:
-      "the spread is so long that a call can start when another's 401 has led to a refresh"
+    case .spreadTooLong(let limit):
+      "a call can start when another's 401 has led to a refresh; usage.spread up to "
+        + "\(limit.rounded.text) would do"
     }
   }
 }

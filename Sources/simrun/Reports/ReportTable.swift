@@ -10,7 +10,7 @@ struct ReportTable {
     let shape = report.results.first?.scenario.shape ?? .opening
     let unit = shape.unit
     let columns: [(String, Metric, MetricUnit)] = [
-      ("sessions lost per \(shape)", .signOuts, unit),
+      ("signed out per \(shape)", .signOuts, unit),
       ("a 401 per opening", .openingsUnauthorized, .opening),
       ("failed per call", .failedCalls, .call),
       ("refreshes per \(shape)", .refreshes, unit),

@@ -28,8 +28,8 @@ struct RunReport {
   /// The runs asked for.
   let runs: Int
   let isPartial: Bool
-  /// The options that reproduce the worlds, as they were typed.
-  let worldOptions: [String]
+  /// The options that reproduce the worlds, with their values as they were typed.
+  let worldOptions: [(option: Option, value: String)]
 
   /// The runs done.
   var runsDone: Int { results.first?.totals.runs ?? 0 }

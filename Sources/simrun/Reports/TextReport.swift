@@ -37,10 +37,16 @@ struct TextReport {
     let what =
       switch result.scenario.shape {
       case .opening: "\(runs) openings \(opening)"
-      case .visit: "\(runs) visits: an opening \(opening), leaving, and the same after the return"
+      case .visit:
+        "\(runs) visits: an opening \(opening), leaving, and an opening after the return\(absence(result))"
       case .timeline: "\(runs) runs of a timeline of \(usage.timeline.count.grouped) moments"
       }
     return "\(what); server \(result.server), seed \(report.seed)"
+  }
+
+  private func absence(_ result: RunReport.Result) -> String {
+    guard case .constant(let length) = result.scenario.lifecycle.returns else { return "" }
+    return " \(length.text) later"
   }
 
   // MARK: Rates
@@ -48,7 +54,8 @@ struct TextReport {
   private func rates(_ result: RunReport.Result) -> String {
     let shape = result.scenario.shape
     return [
-      row("sessions lost", .signOuts, shape.unit, "\(shape)", result.totals),
+      row("signed out", .signOuts, shape.unit, "\(shape)", result.totals),
+      row("sessions revoked for a reuse", .revocations, shape.unit, "\(shape)", result.totals),
       row("openings with a 401", .openingsUnauthorized, .opening, "opening", result.totals),
       row("duplicate refreshes", .duplicates, shape.unit, "\(shape)", result.totals),
       row("failed calls", .failedCalls, .call, "call", result.totals),
@@ -75,9 +82,8 @@ struct TextReport {
     }
     var sentence =
       result.totals[.signOuts] > 0
-      ? "  \(Self.oneIn(rate.estimate, "such \(shape)")) ends the session."
-      : "  No session was lost; with 95 % confidence that is rarer than 1 in "
-        + "\(Int(Double(report.runsDone) / 3).grouped) \(shape)s."
+      ? "  \(Self.oneIn(rate.estimate, "such \(shape)")) signs the user out."
+      : "  Nobody was signed out" + confidence(rate, shape) + "."
     if let expired = result.expired, let rate = expired.rate(.signOuts, per: .opening) {
       sentence +=
         expired[.signOuts] == 0
@@ -86,6 +92,12 @@ struct TextReport {
           + "\(expired.runs.grouped) does."
     }
     return sentence
+  }
+
+  /// What none tells, where there are enough runs for it.
+  private func confidence(_ rate: RateEstimate, _ shape: Scenario.Shape) -> String {
+    guard report.runsDone >= 30 else { return "" }
+    return "; with 95 % confidence that is rarer than 1 in \(Int(1 / rate.high).grouped) \(shape)s"
   }
 
   /// A rate as "1 in 91", or in words where it is nearly certain.
@@ -133,10 +145,12 @@ struct TextReport {
     var formula = "(d + s"
     if case .margin(let margin) = result.profile.check, margin > .zero {
       formula += " - m"
-      terms += " - \(margin.seconds.short) s"
+      terms += " - \(margin.inSeconds.short) s"
     }
-    return "\(formula))/T = (\(terms)) / \(result.scenario.server.lifetime.seconds.short) s"
-      + (prediction.rule == 0 ? ", at least 0" : "")
+    return "\(formula))/T = (\(terms)) / \(result.scenario.server.lifetime.inSeconds.short) s"
+      + (prediction.rule == 0 ? ", at least 0" : prediction.rule == 1 ? ", at most 1" : "")
+      + (result.profile.expiryBasis == .absolute || prediction.lateness == 0
+        ? "" : "; but s cancels out of \(result.profile.expiryBasis)")
   }
 
   private func words(
@@ -167,13 +181,12 @@ struct TextReport {
   }
 
   private func loss(_ result: RunReport.Result, _ prediction: RacePrediction) -> String? {
-    guard result.server == "strict" else { return nil }
-    return switch prediction.sessionLoss {
+    switch prediction.sessionLoss {
     case .none: nil
     case .exactly(let loss):
-      "  Two late calls end the session: \(loss.percent) of openings predicted."
+      "  Two late calls sign the user out: \(loss.percent) of openings predicted."
     case .atMost(let loss):
-      "  Two late calls may end the session: at most \(loss.percent) of openings predicted."
+      "  Two late calls may sign the user out: at most \(loss.percent) of openings predicted."
     }
   }
 
@@ -183,7 +196,10 @@ struct TextReport {
     guard let run = result.totals.firstBadRun else { return nil }
     var words = ["simrun", "trace", "--strategy", result.strategy.name]
     if report.hasSeveralServers { words += ["--server", result.server] }
-    words += report.worldOptions
+    for (option, value) in report.worldOptions
+    where option != .margin || result.strategy.takesMargin {
+      words += [option.flag, value]
+    }
     words += ["--run", String(run)]
     return "  See one: \(words.map(\.shellQuoted).joined(separator: " "))"
   }
@@ -192,7 +208,7 @@ struct TextReport {
     guard let paired = result.difference else { return nil }
     let first = report.results[0]
     let lines = [
-      comparison("sessions lost", .signOuts, paired, first, result),
+      comparison("signed out", .signOuts, paired, first, result),
       comparison("401 answers", .unauthorized, paired, first, result),
       comparison("refreshes", .refreshes, paired, first, result),
     ].compactMap(\.self)
@@ -215,9 +231,9 @@ struct TextReport {
         $0 > 1.05 ? "; pairing divided the variance by \($0.short)" : nil
       } ?? ""
     return "  \(name.padded(to: 16))\(sign)\(difference.estimate.short) per run "
-      + "(\(difference.low.short) to \(difference.high.short)); only there in "
-      + "\(difference.onlyFirst.grouped) runs, only here in "
-      + "\(difference.onlySecond.grouped)\(reduction)"
+      + "(\(difference.low.short) to \(difference.high.short)); any in "
+      + "\(difference.onlyFirst.grouped) runs only of \(report.title(first)), "
+      + "in \(difference.onlySecond.grouped) only of \(report.title(second))\(reduction)"
   }
 }
 
@@ -246,6 +262,9 @@ extension RateEstimate {
   /// The 95 % interval.
   var interval: String {
     if estimate == 0 { return "below \(high.percent)" }
+    if estimate == 1, high == 1, low > 0.995 {
+      return "above \((low * 1e4).rounded(.down) / 100) %"
+    }
     if high > 1 { return "\(low.short) to \(high.short)" }
     return "\(low.percent.dropLast(2)) to \(high.percent)"
   }

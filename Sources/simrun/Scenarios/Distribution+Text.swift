@@ -146,7 +146,7 @@ enum DistributionText {
   private static func empirical(_ reader: inout MemberReader) throws -> Empirical {
     let file = try reader.text("file", or: "a file")
     let column = try reader.text("column", or: "the column of the file")
-    let scale = reader.keys.contains("scale") ? try reader.number("scale") : 1
+    let scale = try reader.numberIfThere("scale") ?? 1
     guard scale > 0, scale <= 1e6 else {
       throw FieldProblem("needs a scale above 0 and up to 1,000,000")
     }
@@ -244,6 +244,15 @@ private struct MemberReader {
       throw FieldProblem("has the \(key) \"\(value.typed)\", which is not a number")
     }
     return number
+  }
+
+  /// A number that may be left out; the key is known either way.
+  mutating func numberIfThere(_ key: String) throws -> Double? {
+    guard keys.contains(key) else {
+      taken.append(key)
+      return nil
+    }
+    return try number(key)
   }
 
   mutating func array(_ key: String) throws -> [JSONValue] {

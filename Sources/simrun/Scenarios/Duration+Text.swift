@@ -44,12 +44,6 @@ extension Duration {
     }
     return "\(nanoseconds)ns"
   }
-
-  /// Seconds as a floating-point number.
-  var seconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) / 1e18
-  }
 }
 
 /// What is wrong with a value, as a clause that follows the name of the field and what was given.

@@ -26,7 +26,7 @@ struct EmpiricalFile {
       throw problem("is empty; its first line should name the columns")
     }
     let names = header.split(separator: ",", omittingEmptySubsequences: false).map {
-      String($0).trimmed
+      String($0).trimmed.unquoted
     }
     guard let column = names.firstIndex(of: source.column) else {
       throw problem(
@@ -35,8 +35,8 @@ struct EmpiricalFile {
     }
     var values: [Int64] = []
     for (index, line) in lines.enumerated().dropFirst() {
-      // Only the end of the last line may be empty.
-      if line.isEmpty, index == lines.count - 1 { break }
+      // Only the end of the file may be empty.
+      if line.isEmpty, lines[index...].allSatisfy(\.isEmpty) { break }
       values.append(try value(in: line, column, factor * source.scale, lineNumber: index + 1))
     }
     guard !values.isEmpty else { throw problem("has no rows below its first line") }
@@ -60,7 +60,7 @@ struct EmpiricalFile {
     guard column < cells.count else {
       throw problem("line \(lineNumber): has no cell in column \"\(source.column)\"")
     }
-    let cell = String(cells[column]).trimmed
+    let cell = String(cells[column]).trimmed.unquoted
     guard let number = Double(cell), number.isFinite else {
       throw problem("line \(lineNumber): \"\(cell)\" is not a number")
     }
@@ -74,5 +74,12 @@ struct EmpiricalFile {
 
   private func problem(_ text: String) -> Problem {
     Problem("\(source.file): \(text)", .badData)
+  }
+}
+
+extension String {
+  /// The text without double quotes around it.
+  fileprivate var unquoted: String {
+    count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
   }
 }

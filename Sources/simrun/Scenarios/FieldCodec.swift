@@ -86,7 +86,7 @@ extension FieldCodec where Value == Double {
   static let share = FieldCodec(
     accepted: "a share from 0 to 1, or 0% to 100%", encode: { .number($0) },
     decode: {
-      guard let number = $0.asNumber, (0...1).contains(number) else {
+      guard let number = $0.asShare, (0...1).contains(number) else {
         throw FieldProblem("is not a share from 0 to 1, or 0% to 100%")
       }
       return number
@@ -125,18 +125,22 @@ extension FieldCodec where Value: CaseIterable & Sendable {
 }
 
 extension JSONValue {
-  /// The number, also where it is written in a string, with or without a percent sign.
+  /// The number, also where it is written in a string.
   var asNumber: Double? {
     switch self {
     case .integer(let value): return Double(value)
     case .number(let value): return value
     case .string(let text):
-      let isPercent = text.hasSuffix("%")
-      let digits = text.dropLast(isPercent ? 1 : 0).filter { $0 != " " && $0 != "_" }
-      guard let value = Double(digits), value.isFinite else { return nil }
-      return isPercent ? value / 100 : value
+      let value = Double(text.filter { $0 != " " && $0 != "_" })
+      return value.flatMap { $0.isFinite ? $0 : nil }
     default: return nil
     }
+  }
+
+  /// The number, also with a percent sign.
+  var asShare: Double? {
+    guard case .string(let text) = self, text.hasSuffix("%") else { return asNumber }
+    return JSONValue.string(String(text.dropLast())).asNumber.map { $0 / 100 }
   }
 
   /// The value as someone would have typed it.

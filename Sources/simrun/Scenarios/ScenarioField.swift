@@ -45,7 +45,9 @@ struct ScenarioField {
       .init(
         "usage.spread", \.usage.spread, .duration,
         "time after the opening in which its calls start, each at a random moment"),
-      .init("usage.opens", \.usage.opens, UsageText.opens, "moment of the opening"),
+      .init(
+        "usage.opens", \.usage.opens, UsageText.opens,
+        "moment of the opening, never before the pair is read"),
       .init(
         "usage.timeline", \.usage.timeline, UsageText.timeline(mostCalls),
         "what happens in a timeline, counted from the minting of the first pair"),
@@ -137,7 +139,7 @@ struct ScenarioField {
   private static var client: [ScenarioField] {
     [
       .init(
-        "client.margin", \.client.margin, FieldCodec.duration.optional(none: "none"),
+        "client.margin", \.client.margin, FieldCodec.signedDuration.optional(none: "none"),
         "the margin of strategies that leave it open, such as single-flight+margin"),
       .init(
         "client.expiryBasis", \.client.expiryBasis,

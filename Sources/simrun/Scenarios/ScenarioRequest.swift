@@ -7,6 +7,11 @@ struct ScenarioRequest {
     let source: String
     let path: String
     let value: String
+
+    /// The path of the field, without that of a member of its value.
+    var field: String {
+      ScenarioField.all.first { path.hasPrefix($0.path + ".") }?.path ?? path
+    }
   }
 
   private let arguments: CommandLineArguments
@@ -54,14 +59,21 @@ struct ScenarioRequest {
     guard let option = Option(rawValue: kind.rawValue), let list = arguments[option] else {
       return Array(known.prefix(1))
     }
-    let names = kind == .server ? list.split(separator: ",").map { String($0).trimmed } : [list]
+    let names =
+      kind == .server
+      ? list.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
+      : [list]
     var problems = Problems()
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      problems.list.append(Problem("\(option.flag): \"\(name)\" is named twice"))
+    }
     let presets = try names.compactMap { name in
       try problems.collect {
         guard let preset = known.first(where: { $0.name == name }) else {
           throw Problem(
             "\(option.flag): unknown \(kind.rawValue) \"\(name)\"; use "
-              + "\(known.map(\.name).alternatives).\(name.suggestion(from: known.map(\.name)))")
+              + "\(known.map(\.name).alternatives), and --set for parts of it."
+              + name.suggestion(from: known.map(\.name)))
         }
         return preset
       }
@@ -165,13 +177,35 @@ struct ScenarioRequest {
         "usage.kind is timeline, but usage.timeline is empty; "
           + "give it moments, as in --set usage.timeline=\"call@0s, call@10min\"")
     }
+    if isTimeline { try checkPresence(scenario.usage.timeline) }
     if !isTimeline, !scenario.usage.timeline.isEmpty {
       throw Problem("usage.timeline is given, but usage.kind is opening; add --usage timeline")
     }
-    if isTimeline, scenario.lifecycle.leaves != .never {
+    let idle = [
+      "usage.callers", "usage.spread", "usage.opens", "lifecycle.leaves", "lifecycle.returns",
+    ]
+    if isTimeline, let setting = settings.first(where: { idle.contains($0.field) }) {
       throw Problem(
-        "lifecycle.leaves is given, but usage.kind is timeline; "
-          + "put leave and return into usage.timeline instead")
+        "\(setting.field) is given, but usage.kind is timeline; "
+          + "say in usage.timeline when calls, leaving, and returning happen")
+    }
+  }
+
+  /// Who has left cannot leave, and who has not cannot return.
+  private func checkPresence(_ timeline: [Usage.Moment]) throws {
+    var isAway = false
+    for moment in timeline {
+      switch moment.kind {
+      case .leave where isAway:
+        throw Problem("usage.timeline: leave@\(moment.at.text), but the person has left already")
+      case .return where !isAway:
+        throw Problem(
+          "usage.timeline: return@\(moment.at.text), but the person has not left; put leave before it"
+        )
+      case .leave: isAway = true
+      case .return: isAway = false
+      case .call, .suspend, .revoke: break
+      }
     }
   }
 }

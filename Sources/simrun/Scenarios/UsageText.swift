@@ -31,7 +31,7 @@ enum UsageText {
   /// Moments like `call@250ms`, separated by commas, or a list of them.
   static func timeline(_ most: Int) -> FieldCodec<[Usage.Moment]> {
     FieldCodec(
-      accepted: "moments in order, such as call@0s, leave@4s, return@2h",
+      accepted: "moments in order, such as call@0s, leave@4s, return@2h; also suspend and revoke",
       encode: { .array($0.map { .string("\($0.kind)@\($0.at.text)") }) },
       decode: { value in
         let moments = try texts(value).map(moment)

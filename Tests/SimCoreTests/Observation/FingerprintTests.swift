@@ -16,6 +16,9 @@ struct FingerprintTests {
   /// Facts that differ in one respect each.
   private var facts: [Fact] {
     [
+      .familyBegan(TokenFamily(id: 0), token, access),
+      .familyBegan(TokenFamily(id: 1), token, access),
+      .familyBegan(TokenFamily(id: 1), token, AccessToken(id: 5)), .signedIn(token, access),
       .screenOpened, .appLeft, .appSuspended, .appReturned(afterSuspension: true),
       .appReturned(afterSuspension: false), .suspensionHeldOff, .backgroundTaskExpired,
       .callStarted(1), .callStarted(2), .callWaits(1), .attemptSent(1, attempt: 1, access),

@@ -47,7 +47,10 @@ struct RunTallyTests {
   @Test func `A duplicate is concurrent while the earlier refresh is in flight`() {
     let tally = tally([
       (0, .refreshSent(1, r1)), (5, .refreshSent(2, r1)), (10, .refreshArrived(1, r1)),
-      (11, .refreshArrived(2, r1)), (20, .refreshAnswered(1, granted: true)),
+      (11, .refreshArrived(2, r1)),
+      (15, .refreshJudged(1, r1, .rotated(r2, a2, lifeLeft: 0))),
+      (16, .refreshJudged(2, r1, .rejected(reuse: true))),
+      (20, .refreshAnswered(1, granted: true)),
     ])
     #expect(tally[.duplicates] == 1)
     #expect(tally[.duplicatesConcurrent] == 1)
@@ -58,7 +61,7 @@ struct RunTallyTests {
       (0, .refreshSent(1, r1)), (10, .refreshArrived(1, r1)),
       (15, .refreshJudged(1, r1, .rotated(r2, a2, lifeLeft: 0))),
       (20, .refreshFailed(1, .transport)), (30, .refreshSent(2, r1)),
-      (40, .refreshArrived(2, r1)),
+      (40, .refreshArrived(2, r1)), (45, .refreshJudged(2, r1, .rejected(reuse: true))),
     ])
     #expect(tally[.duplicatesReplay] == 1)
     #expect(tally[.lostRotations] == 1)
@@ -67,8 +70,9 @@ struct RunTallyTests {
   @Test func `A duplicate after a read answer is stale`() {
     let tally = tally([
       (0, .refreshSent(1, r1)), (10, .refreshArrived(1, r1)),
+      (15, .refreshJudged(1, r1, .rotated(r2, a2, lifeLeft: 0))),
       (20, .refreshAnswered(1, granted: true)), (30, .refreshSent(2, r1)),
-      (40, .refreshArrived(2, r1)),
+      (40, .refreshArrived(2, r1)), (45, .refreshJudged(2, r1, .rejected(reuse: true))),
     ])
     #expect(tally[.duplicatesStale] == 1)
     #expect(tally[.lostRotations] == 0)

@@ -34,7 +34,9 @@ struct RateEstimateTests {
         runs: 1_000_000, count: 5_000_000, units: 25_000_000, countSquared: 25_000_000,
         countTimesUnits: 125_000_000, unitsSquared: 625_000_000))
     #expect(rate.standardError == 0)
-    #expect(rate.low == rate.estimate && rate.high == rate.estimate)
+    // None of a million runs differs, so at most 3.84 in a million would: 0.2 times that.
+    #expect(isClose(rate.high - 0.2, 0.2 * 3.8414441e-6, relative: 1e-4))
+    #expect(isClose(0.2 - rate.low, 0.2 * 3.8414441e-6, relative: 1e-4))
   }
 
   @Test func `Where nothing was counted the upper end is that of the runs`() {
@@ -51,5 +53,26 @@ struct RateEstimateTests {
       RatioSums(
         runs: 300, count: 0, units: 10, countSquared: 0, countTimesUnits: 0, unitsSquared: 10))
     #expect(isClose(rate.high, 0.27753280, relative: 2e-8))
+  }
+
+  /// A ratio of 0.1 with a standard error of 0.03 is known as well as from 0.1 · 0.9 / 0.0009 = 100 draws.
+  @Test func `A ratio below one has the interval of a simple sample that is worth as much`() {
+    // Ten runs of ten calls: with Σx² = 18 the residuals give 18 - 10 = 8, times 10/9, over 100².
+    let rate = RateEstimate.ratio(
+      RatioSums(
+        runs: 10, count: 10, units: 100, countSquared: 18, countTimesUnits: 100, unitsSquared: 1000)
+    )
+    let worth = 0.09 / (rate.standardError * rate.standardError)
+    #expect(isClose(worth, 0.09 / (8.0 * 10 / 9 / 10_000), relative: 1e-12))
+    let wilson = RateEstimate.proportion(10, of: 100)
+    #expect((rate.low - wilson.low).magnitude < 0.001)
+    #expect((rate.high - wilson.high).magnitude < 0.001)
+  }
+
+  @Test func `One run alone tells little`() {
+    let rate = RateEstimate.ratio(
+      RatioSums(
+        runs: 1, count: 4, units: 1, countSquared: 16, countTimesUnits: 4, unitsSquared: 1))
+    #expect(rate.high - rate.low > 4)
   }
 }

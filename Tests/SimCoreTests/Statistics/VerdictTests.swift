@@ -7,7 +7,8 @@ struct VerdictTests {
     Verdict(
       measured: RateEstimate(
         estimate: estimate, low: estimate - 1.96 * error, high: estimate + 1.96 * error,
-        standardError: error), predicted: 0.01, runs: runs, sparseError: 0)
+        standardError: error), predicted: 0.01, runs: runs, predictedError: 0,
+      expectedEvents: 1000)
   }
 
   /// Two one-sided tests at 5 %: the 90 % interval, ±1.645 errors, must lie within 0.0095 to 0.0105.
@@ -37,12 +38,24 @@ struct VerdictTests {
     let error = (p * (1 - p) / Double(runs)).squareRoot()
     let verdict = Verdict(
       measured: RateEstimate(estimate: p, low: 0, high: 1, standardError: error), predicted: p,
-      runs: runs, sparseError: 0)
+      runs: runs, predictedError: 0, expectedEvents: 100)
     guard case .inconclusive(let needed) = verdict else {
       Issue.record("not inconclusive")
       return
     }
     // The published 429,737 takes the quantile to four decimals.
     #expect(isClose(Double(needed), 429_737, relative: 1e-4))
+  }
+
+  /// Where little was seen, the error that the prediction implies counts, and a skewed tail is allowed for.
+  @Test func `Nothing seen where little was expected is no difference`() {
+    let nothing = RateEstimate(estimate: 0, low: 0, high: 0.01, standardError: 0)
+    let verdict = Verdict(
+      measured: nothing, predicted: 0.01, runs: 60, predictedError: 0.009, expectedEvents: 1.1)
+    #expect(verdict != .differs)
+    let plenty = Verdict(
+      measured: nothing, predicted: 0.01, runs: 60_000, predictedError: 0.0003,
+      expectedEvents: 1100)
+    #expect(plenty == .differs)
   }
 }
