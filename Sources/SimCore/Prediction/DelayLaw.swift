@@ -3,14 +3,14 @@ package struct DelayLaw {
   private typealias Functions = ElementaryFunctions
 
   private let distribution: Distribution
-  /// The different values of an empirical distribution with the share that exceeds each, and the sums of the
-  /// values from each on.
+  /// The values of an empirical distribution.
   private let table: EmpiricalTable?
-  /// A sum is its constants, a first random part, and the rest; nil if it has fewer parts.
+  /// The constants of a sum, added.
   private let shift: Double
+  /// The random parts of a sum, the widest last.
   private let parts: [DelayLaw]
   /// The constants and all but the last part of a sum, as points.
-  private var firstNodes: [Node] = []
+  private let firstParts: WeightedPoints
 
   package init(_ distribution: Distribution) {
     self.distribution = distribution
@@ -33,19 +33,10 @@ package struct DelayLaw {
     self.shift = shift
     // The last part keeps its closed form: the widest, beside which points of the others lie close.
     self.parts = parts.sorted { $0.mean < $1.mean }
-    if case .sum(let distributions) = distribution, !parts.isEmpty {
-      let last = self.parts.count - 1
-      firstNodes = DelayLaw(sumOf: Array(self.parts[..<last]), shift: shift, distributions)
-        .nodes(atMost: Self.mostNodes)
-    }
-  }
-
-  /// The sum of laws that are known already.
-  private init(sumOf parts: [DelayLaw], shift: Double, _ distributions: [Distribution]) {
-    distribution = .sum(distributions)
-    table = nil
-    self.shift = shift
-    self.parts = parts
+    firstParts =
+      parts.isEmpty
+      ? WeightedPoints([])
+      : Self.points(ofSum: self.parts.dropLast(), shift, atMost: Self.mostPoints)
   }
 
   /// The mean.
@@ -131,7 +122,7 @@ package struct DelayLaw {
         mean * Functions.normalDistribution(z + sigma) - k * Functions.normalDistribution(z)
       return max(0, excess)
     case .empirical: return table?.stopLoss(k) ?? 0
-    case .sum: return overFirstPart(k) { $0.stopLoss($1) }
+    case .sum: return overFirstParts(k) { $0.stopLoss($1) }
     }
   }
 
@@ -149,7 +140,7 @@ package struct DelayLaw {
       guard sigma > 0 else { return k < Functions.exp(mu) ? 1 : 0 }
       return Functions.normalDistribution((mu - Functions.log(k)) / sigma)
     case .empirical: return table?.survival(k) ?? 0
-    case .sum: return overFirstPart(k) { $0.survival($1) }
+    case .sum: return overFirstParts(k) { $0.survival($1) }
     }
   }
 
@@ -172,152 +163,57 @@ package struct DelayLaw {
         Functions.normalDensity($0) * function(Functions.exp(mu + sigma * $0))
       }
     case .empirical:
-      return nodes(atMost: 1024).reduce(0) { $0 + $1.weight * function($1.value) }
-    case .sum: return mean(of: function, overPoints: Self.mostNodes)
+      return points(atMost: 1024).mean(of: function)
+    case .sum: return mean(of: function, overPoints: Self.mostPoints)
     }
   }
 
-  /// The mean of `function` over at most this many points that stand for the draws.
+  /// The mean of `function` over at most about this many points that stand for the draws.
   package func mean(of function: (Double) -> Double, overPoints most: Int) -> Double {
-    Self.grouped(nodes(atMost: Self.mostNodes), atMost: most)
-      .reduce(0) { $0 + $1.weight * function($1.value) }
-  }
-
-  /// Neighbouring points put together into about this many, each group at its mean.
-  private static func grouped(_ nodes: [Node], atMost most: Int) -> [Node] {
-    guard nodes.count > most else { return nodes }
-    var groups: [Node] = []
-    var group = Node(value: 0, weight: 0)
-    for node in nodes.sorted(by: { $0.value < $1.value }) where node.weight > 0 {
-      let weight = group.weight + node.weight
-      let value = (group.value * group.weight + node.value * node.weight) / weight
-      group = Node(value: value, weight: weight)
-      if weight * Double(most) >= 1 {
-        groups.append(group)
-        group = Node(value: 0, weight: 0)
-      }
-    }
-    return group.weight > 0 ? groups + [group] : groups
+    points(atMost: Self.mostPoints).grouped(atMost: most).mean(of: function)
   }
 
   /// The most points that a law is averaged over.
-  private static let mostNodes = 256
+  private static let mostPoints = 256
 
   /// A value of the last part's law, averaged over the other parts.
-  private func overFirstPart(_ k: Double, _ value: (DelayLaw, Double) -> Double) -> Double {
+  private func overFirstParts(_ k: Double, _ value: (DelayLaw, Double) -> Double) -> Double {
     guard let last = parts.last else { return 0 }
-    return firstNodes.reduce(0) { $0 + $1.weight * value(last, k - $1.value) }
+    return firstParts.mean { value(last, k - $0) }
   }
 
-  /// Points with weights whose averages stand for the mean over the draws.
+  /// Points whose weighted averages stand for the mean over the draws.
   ///
-  /// A log-normal or exponential part is cut by the trapezoid rule in a variable in which its density falls
-  /// off at both ends, where that rule converges faster than any power; measured values are grouped.
-  private func nodes(atMost most: Int) -> [Node] {
+  /// A log-normal or exponential law is cut by the trapezoid rule in a variable in which its density falls
+  /// off at both ends, where that rule converges faster than any power.
+  private func points(atMost most: Int) -> WeightedPoints {
     switch distribution {
-    case .constant(let value): return [Node(value: value.inSeconds, weight: 1)]
+    case .constant(let value): return WeightedPoints([(value.inSeconds, 1)])
     case .uniform(let from, let to):
-      let count = min(most, 256)
-      let width = (to.inSeconds - from.inSeconds) / Double(count)
-      return (0..<count).map {
-        Node(value: from.inSeconds + (Double($0) + 0.5) * width, weight: 1 / Double(count))
-      }
+      let width = (to.inSeconds - from.inSeconds) / Double(most)
+      return WeightedPoints(
+        (0..<most).map { (from.inSeconds + (Double($0) + 0.5) * width, 1 / Double(most)) })
     case .exponential(let mean):
       // t = exp(x - exp(-x)): the double exponential rule for a half line.
-      return trapezoid(from: -4, to: 5, count: min(most, 144)) { x in
+      return .trapezoid(from: -4, to: 5, count: min(most, 144)) { x in
         let t = Functions.exp(x - Functions.exp(-x))
-        return Node(
-          value: mean.inSeconds * t, weight: Functions.exp(-t) * t * (1 + Functions.exp(-x)))
+        return (mean.inSeconds * t, Functions.exp(-t) * t * (1 + Functions.exp(-x)))
       }
     case .logNormal(let logNormal):
       let (mu, sigma) = logNormal.logarithm
-      return trapezoid(from: -9, to: 9, count: min(most, 144)) { z in
-        Node(value: Functions.exp(mu + sigma * z), weight: Functions.normalDensity(z))
+      return .trapezoid(from: -9, to: 9, count: min(most, 144)) { z in
+        (Functions.exp(mu + sigma * z), Functions.normalDensity(z))
       }
-    case .empirical: return Self.grouped(table?.nodes ?? [], atMost: most)
-    case .sum:
-      return parts.reduce([Node(value: shift, weight: 1)]) { sums, part in
-        let nodes = part.nodes(atMost: most)
-        let all = sums.flatMap { sum in
-          nodes.map { Node(value: sum.value + $0.value, weight: sum.weight * $0.weight) }
-        }
-        return Self.grouped(all, atMost: most)
-      }
+    case .empirical: return (table?.points ?? WeightedPoints([])).grouped(atMost: most)
+    case .sum: return Self.points(ofSum: parts[...], shift, atMost: most)
     }
   }
 
-  private func trapezoid(
-    from: Double, to: Double, count: Int, _ node: (Double) -> Node
-  ) -> [Node] {
-    let step = (to - from) / Double(count)
-    let nodes = (0...count).map { node(from + Double($0) * step) }
-    let total = nodes.reduce(0) { $0 + $1.weight }
-    return nodes.map { Node(value: $0.value, weight: $0.weight / total) }
-  }
-}
-
-/// A point that stands for a share of the draws.
-private struct Node {
-  let value: Double
-  let weight: Double
-}
-
-/// Measured values, sorted and summed.
-private struct EmpiricalTable {
-  /// The different values in ascending order, in seconds.
-  let values: [Double]
-  /// How many draws have each value.
-  private let weights: [Double]
-  /// How many draws exceed each value, and their sum.
-  private let countAbove: [Double]
-  private let sumAbove: [Double]
-  private let count: Double
-
-  init(_ empirical: Empirical) {
-    var values: [Double] = []
-    var weights: [Double] = []
-    for nanoseconds in empirical.nanoseconds {
-      let value = Double(nanoseconds) * 1e-9
-      if values.last == value {
-        weights[weights.count - 1] += 1
-      } else {
-        values.append(value)
-        weights.append(1)
-      }
+  private static func points(
+    ofSum parts: ArraySlice<DelayLaw>, _ shift: Double, atMost most: Int
+  ) -> WeightedPoints {
+    parts.reduce(WeightedPoints([(shift, 1)])) { sums, part in
+      sums.adding(part.points(atMost: most)).grouped(atMost: most)
     }
-    var countAbove = [Double](repeating: 0, count: values.count)
-    var sumAbove = countAbove
-    for index in values.indices.dropLast().reversed() {
-      countAbove[index] = countAbove[index + 1] + weights[index + 1]
-      sumAbove[index] = sumAbove[index + 1] + weights[index + 1] * values[index + 1]
-    }
-    self.values = values
-    self.weights = weights
-    self.countAbove = countAbove
-    self.sumAbove = sumAbove
-    count = Double(empirical.count)
-  }
-
-  var mean: Double { (sumAbove[0] + weights[0] * values[0]) / count }
-
-  func stopLoss(_ k: Double) -> Double {
-    let index = last(atMost: k)
-    return (sumAbove[index] - k * countAbove[index]) / count
-  }
-
-  func survival(_ k: Double) -> Double { countAbove[last(atMost: k)] / count }
-
-  /// The values with their shares.
-  var nodes: [Node] { zip(values, weights).map { Node(value: $0, weight: $1 / count) } }
-
-  /// The position of the last value that is at most `k`, which must not be below the first.
-  private func last(atMost k: Double) -> Int {
-    var low = 0
-    var high = values.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if values[middle] <= k { low = middle } else { high = middle }
-    }
-    return low
   }
 }
