@@ -60,6 +60,10 @@ public enum Fact: Sendable {
   /// The app was told that the session is gone.
   case signOutNotified
 
+  /// At the end of the run, how long after its exchange a spent token would still have been answered, in
+  /// nanoseconds; nil if there was no end to it.
+  case exposureKnown(RefreshToken, nanoseconds: Int64?)
+
   /// What the authorization server did with a refresh.
   public enum Judgement: Sendable {
     /// A live token gave this new pair. `lifeLeft` is what remained of the lifetime of the presented pair's

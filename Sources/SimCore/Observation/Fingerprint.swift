@@ -58,6 +58,8 @@ public struct Fingerprint: Hashable, Sendable {
     case .pairStored(let token, let stale): (stale ? 30 : 31, pack(token.id, 0))
     case .signedOut(let needlessly): (needlessly ? 32 : 33, 0)
     case .signOutNotified: (34, 0)
+    case .exposureKnown(let token, let nanoseconds):
+      (35, pack(token.id, 0) ^ RandomStream.mix(UInt64(bitPattern: nanoseconds ?? -1)) >> 8)
     }
   }
 

@@ -9,6 +9,11 @@ public struct RunTally: Sendable {
   /// The sum over rotations of the share of the access token's lifetime that was left, in billionths.
   package private(set) var lifeUnused: Int64 = 0
 
+  /// The sum over spent refresh tokens of how long they would still have been answered, in nanoseconds.
+  package private(set) var exposure: Int64 = 0
+  /// Spent refresh tokens that would have been answered for ever.
+  package private(set) var endlessExposures = 0
+
   private var calls = ReusableArray<CallTrack>()
   private var refreshes = ReusableArray<RefreshTrack>()
   private var refreshTokens = ReusableArray<TokenTrack>()
@@ -58,6 +63,8 @@ public struct RunTally: Sendable {
     touched = 0
     waits.removeAll()
     lifeUnused = 0
+    exposure = 0
+    endlessExposures = 0
     calls.removeAll()
     refreshes.removeAll()
     refreshTokens.removeAll()
@@ -118,6 +125,8 @@ public struct RunTally: Sendable {
       hasSignedOut = true
       if needlessly { count(.falseSignOuts) }
     case .signOutNotified: count(.signOutNotices)
+    case .exposureKnown(_, let nanoseconds?): exposure &+= nanoseconds
+    case .exposureKnown(_, nil): endlessExposures += 1
     case .familyBegan, .signedIn, .appLeft, .appSuspended, .appReturned, .suspensionHeldOff,
       .backgroundTaskExpired, .attemptAnswered, .attemptFailed, .accessTokenEnded:
       break

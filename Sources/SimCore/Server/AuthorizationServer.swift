@@ -71,17 +71,17 @@ struct AuthorizationServer {
   func exchange(_ token: RefreshToken, _ ledger: inout TokenLedger, at now: Instant) -> Outcome {
     let record = ledger[token]
     let isSpent = record.spentAt != nil
-    guard !ledger[record.family].isRevoked else {
+    guard ledger[record.family].revokedAt == nil else {
       return .rejected(reuse: isSpent, revoked: nil)
     }
-    noteUse(ofChild: record, &ledger)
+    noteUse(ofChild: record, &ledger, at: now)
     if !isSpent { return exchangeLive(token, record, &ledger, at: now) }
     if graceCovers(record, ledger, at: now) { return answerSpent(token, &ledger, at: now) }
     switch reuse {
     case .rejectOnly:
       return .rejected(reuse: true, revoked: nil)
     case .revokeFamily, .revokeUserClient:
-      revoke(record.family, &ledger)
+      revoke(record.family, &ledger, at: now)
       return .rejected(reuse: true, revoked: record.family)
     }
   }
@@ -89,27 +89,52 @@ struct AuthorizationServer {
   /// Whether an exchange of `token` would be answered with tokens if it committed `now`.
   func wouldAnswer(_ token: RefreshToken, _ ledger: TokenLedger, at now: Instant) -> Bool {
     let record = ledger[token]
-    guard !ledger[record.family].isRevoked else { return false }
+    guard ledger[record.family].revokedAt == nil else { return false }
     return record.spentAt == nil || graceCovers(record, ledger, at: now)
   }
 
   /// Ends a family, and its access tokens where the policy says so.
-  func revoke(_ family: TokenFamily, _ ledger: inout TokenLedger) {
-    ledger[family].isRevoked = true
+  func revoke(_ family: TokenFamily, _ ledger: inout TokenLedger, at now: Instant) {
+    ledger[family].revokedAt = now
     if revocationEndsAccess { ledger[family].accessEnded = true }
   }
+
+  /// Whether any spent token is ever answered.
+  var hasGrace: Bool { grace.window > 0 }
 
   /// Whether the acceptance of an access token changes what becomes of a refresh token.
   var heedsAcceptance: Bool { grace.untilUse != .no }
 
   /// Ends the grace of the parent of the refresh token that an accepted access token was minted with.
-  func noteAcceptance(of access: AccessToken, _ ledger: inout TokenLedger) {
-    if let parent = ledger[ledger[access].mintedWith].parent { ledger[parent].graceEnded = true }
+  func noteAcceptance(of access: AccessToken, _ ledger: inout TokenLedger, at now: Instant) {
+    endGrace(ofParentOf: ledger[ledger[access].mintedWith], &ledger, at: now)
   }
 
-  private func noteUse(ofChild record: TokenLedger.RefreshRecord, _ ledger: inout TokenLedger) {
-    guard grace.untilUse == .anyUse, let parent = record.parent else { return }
-    ledger[parent].graceEnded = true
+  /// How long after its exchange a spent token would still have been answered, in nanoseconds; nil without end.
+  func exposure(of record: TokenLedger.RefreshRecord, _ ledger: TokenLedger) -> Int64? {
+    guard let spentAt = record.spentAt, grace.window > 0 else { return 0 }
+    let start = graceStart(record, ledger, spentAt: spentAt)
+    let windowEnd = grace.window == .max ? nil : start.advanced(byNanoseconds: grace.window)
+    let lastUse = record.gracedUses >= grace.uses ? record.lastUsedAt : nil
+    let ends = [
+      windowEnd, lastUse, record.graceEndedAt, record.childrenSpentAt,
+      ledger[record.family].revokedAt,
+    ]
+    let end = ends.compactMap(\.self).min()
+    return end.map { max(0, $0.nanoseconds - spentAt.nanoseconds) }
+  }
+
+  private func noteUse(
+    ofChild record: TokenLedger.RefreshRecord, _ ledger: inout TokenLedger, at now: Instant
+  ) {
+    if grace.untilUse == .anyUse { endGrace(ofParentOf: record, &ledger, at: now) }
+  }
+
+  private func endGrace(
+    ofParentOf record: TokenLedger.RefreshRecord, _ ledger: inout TokenLedger, at now: Instant
+  ) {
+    guard let parent = record.parent, ledger[parent].graceEndedAt == nil else { return }
+    ledger[parent].graceEndedAt = now
   }
 
   private func exchangeLive(
@@ -140,16 +165,21 @@ struct AuthorizationServer {
   private func graceCovers(
     _ record: TokenLedger.RefreshRecord, _ ledger: TokenLedger, at now: Instant
   ) -> Bool {
-    guard grace.window > 0, record.unspentChildren > 0, !record.graceEnded,
+    guard grace.window > 0, record.unspentChildren > 0, record.graceEndedAt == nil,
       record.gracedUses < grace.uses
     else { return false }
-    let start =
-      switch grace.start {
-      case .firstSpend: record.spentAt ?? now
-      case .lastUse: record.lastUsedAt
-      case .sessionRefresh: ledger[record.family].lastRefreshAt
-      }
+    let start = graceStart(record, ledger, spentAt: record.spentAt ?? now)
     return now.nanoseconds - start.nanoseconds < grace.window
+  }
+
+  private func graceStart(
+    _ record: TokenLedger.RefreshRecord, _ ledger: TokenLedger, spentAt: Instant
+  ) -> Instant {
+    switch grace.start {
+    case .firstSpend: spentAt
+    case .lastUse: record.lastUsedAt
+    case .sessionRefresh: ledger[record.family].lastRefreshAt
+    }
   }
 
   private func answerSpent(

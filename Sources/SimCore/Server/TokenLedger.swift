@@ -11,8 +11,10 @@ struct TokenLedger {
     var spentAt: Instant?
     var lastUsedAt: Instant
     var gracedUses: Int32 = 0
-    /// Whether a use of a successor has ended the grace of this token.
-    var graceEnded = false
+    /// When a use of a successor ended the grace of this token.
+    var graceEndedAt: Instant?
+    /// When the last of its children was spent.
+    var childrenSpentAt: Instant?
   }
 
   struct AccessRecord {
@@ -23,7 +25,7 @@ struct TokenLedger {
   }
 
   struct FamilyRecord {
-    var isRevoked = false
+    var revokedAt: Instant?
     var accessEnded = false
     var lastRefreshAt: Instant
     /// The newest refresh token.
@@ -77,6 +79,7 @@ struct TokenLedger {
       RefreshRecord(family: family, parent: parent, access: access, lastUsedAt: now))
     if self[parent].firstChild == nil { self[parent].firstChild = child }
     self[parent].unspentChildren += 1
+    self[parent].childrenSpentAt = nil
     self[family].head = child
     return (child, access)
   }
@@ -104,7 +107,9 @@ struct TokenLedger {
   mutating func spend(_ token: RefreshToken, at now: Instant) {
     guard self[token].spentAt == nil else { return }
     self[token].spentAt = now
-    if let parent = self[token].parent { self[parent].unspentChildren -= 1 }
+    guard let parent = self[token].parent else { return }
+    self[parent].unspentChildren -= 1
+    if self[parent].unspentChildren == 0 { self[parent].childrenSpentAt = now }
   }
 
   /// Spends every child of `parent` that is still unspent.

@@ -21,7 +21,9 @@ extension Simulation {
     let exchange = attempts[slot]
     let attempt = exchange.payload
     let isAccepted = resource.accepts(attempt.token, ledger, at: now)
-    if isAccepted, server.heedsAcceptance { server.noteAcceptance(of: attempt.token, &ledger) }
+    if isAccepted, server.heedsAcceptance {
+      server.noteAcceptance(of: attempt.token, &ledger, at: now)
+    }
     attempts[slot].payload.status = isAccepted ? .ok : .unauthorized
     tell(
       .attemptJudged(

@@ -111,8 +111,8 @@ extension Simulation {
   mutating func revokeByRequest() {
     guard let firstPair else { return }
     let family = ledger[firstPair.response.refreshToken].family
-    guard !ledger[family].isRevoked else { return }
-    server.revoke(family, &ledger)
+    guard ledger[family].revokedAt == nil else { return }
+    server.revoke(family, &ledger, at: now)
     tell(.familyRevoked(family, .request))
   }
 }

@@ -77,6 +77,7 @@ public struct Simulation {
       if let outOfRange { throw outOfRange }
     }
     reportStuckCalls()
+    if server.hasGrace { reportExposures() }
     observation.finish()
   }
 
@@ -131,6 +132,13 @@ public struct Simulation {
     }
     queue.schedule(event, at: instant)
     return instant
+  }
+
+  private mutating func reportExposures() {
+    for id in 0..<ledger.refreshTokens.count where ledger.refreshTokens[id].spentAt != nil {
+      let exposure = server.exposure(of: ledger.refreshTokens[id], ledger)
+      tell(.exposureKnown(RefreshToken(id: Int32(id)), nanoseconds: exposure))
+    }
   }
 
   private mutating func reportStuckCalls() {

@@ -15,6 +15,9 @@ public struct Totals: Sendable {
   private var unitSquares = UnitVector()
   private var waitSum: Int128 = 0
   private var lifeUnusedSum: Int128 = 0
+  private var exposureSum: Int128 = 0
+  /// Spent refresh tokens that would have been answered for ever.
+  public private(set) var endlessExposures = 0
   private var firstSignOut = UInt64.max
   private var firstRevocation = UInt64.max
   private var firstDuplicate = UInt64.max
@@ -100,6 +103,13 @@ public struct Totals: Sendable {
     waits.count == 0 ? nil : .nanoseconds(Int64(waitSum / Int128(waits.count)))
   }
 
+  /// How long a spent refresh token would still have been answered, on average over those for which that ended;
+  /// nil if there is none.
+  public var exposure: Duration? {
+    let tokens = self[.rotations] - endlessExposures
+    return tokens > 0 ? .nanoseconds(Int64(exposureSum / Int128(tokens))) : nil
+  }
+
   /// The mean share of an access token's lifetime that was left at its rotation; nil without a rotation.
   public var lifeUnused: Double? {
     self[.rotations] == 0 ? nil : Double(lifeUnusedSum) * 1e-9 / Double(self[.rotations])
@@ -130,6 +140,8 @@ public struct Totals: Sendable {
       waitSum += Int128(tally.waits[index])
     }
     lifeUnusedSum += Int128(tally.lifeUnused)
+    exposureSum += Int128(tally.exposure)
+    endlessExposures += tally.endlessExposures
     if tally[.signOuts] + tally[.revocations] + tally[.duplicates] > 0 {
       noteBadness(of: tally, run: run)
     }
@@ -158,6 +170,8 @@ public struct Totals: Sendable {
     }
     waitSum += other.waitSum
     lifeUnusedSum += other.lifeUnusedSum
+    exposureSum += other.exposureSum
+    endlessExposures += other.endlessExposures
     firstSignOut = min(firstSignOut, other.firstSignOut)
     firstRevocation = min(firstRevocation, other.firstRevocation)
     firstDuplicate = min(firstDuplicate, other.firstDuplicate)

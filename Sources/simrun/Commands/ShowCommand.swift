@@ -12,7 +12,8 @@ struct ShowCommand {
     ("waitAdded", "time from the start of a call to the sending of its last attempt"),
     ("lifeUnused", "share of an access token's lifetime that was left at its rotation, on average"),
     (
-      "exposure", "how long a spent refresh token would still have been answered (not measured yet)"
+      "exposure",
+      "how long a spent refresh token would still have been answered: the price of a grace"
     ),
   ]
 

@@ -70,7 +70,13 @@ enum JSONReport {
         ])))
     members.append(
       .init("lifeUnused", .object(["mean": totals.lifeUnused.map { .number($0) } ?? .null])))
-    members.append(.init("exposure", .null))
+    members.append(
+      .init(
+        "exposure",
+        .object([
+          "unit": "s", "mean": seconds(totals.exposure),
+          "endless": .integer(totals.endlessExposures),
+        ])))
     return .object(members)
   }
 

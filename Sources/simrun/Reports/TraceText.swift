@@ -64,6 +64,12 @@ enum TraceText {
         "SIGNS THE USER OUT" + (needlessly ? ", although the server would have gone on" : "")
       )
     case .signOutNotified: ("app", "is told that the session is gone")
+    case .exposureKnown(let token, let nanoseconds):
+      (
+        "server",
+        nanoseconds.map { "would have answered \(token.name) for \(Duration.nanoseconds($0).text)" }
+          ?? "would answer \(token.name) for ever"
+      )
     }
   }
 

@@ -40,7 +40,8 @@ struct FingerprintTests {
       .familyRevoked(TokenFamily(id: 0), .reuse), .familyRevoked(TokenFamily(id: 0), .request),
       .accessTokenEnded(access), .pairStored(token, stale: true),
       .pairStored(token, stale: false), .signedOut(needlessly: true),
-      .signedOut(needlessly: false), .signOutNotified,
+      .signedOut(needlessly: false), .signOutNotified, .exposureKnown(token, nanoseconds: 5),
+      .exposureKnown(token, nanoseconds: 6), .exposureKnown(token, nanoseconds: nil),
     ]
   }
 

@@ -173,7 +173,8 @@ struct AuthorizationServerTests {
       })
     let answers = endpoint.present([(1, 10), (1, 20)])
     #expect(answers == [.rotated(2), .graced(3, forked: true)])
-    endpoint.server.noteAcceptance(of: AccessToken(id: 1), &endpoint.ledger)
+    endpoint.server.noteAcceptance(
+      of: AccessToken(id: 1), &endpoint.ledger, at: Instant(nanoseconds: 25_000_000_000))
     let later = endpoint.present([(1, 30)])
     #expect(later == [.rejected(reuse: true, revoked: true)])
   }
@@ -189,7 +190,7 @@ struct AuthorizationServerTests {
     _ = endpoint.present([(1, 10)])
     #expect(wouldAnswer(at: 69))
     #expect(!wouldAnswer(at: 70))
-    endpoint.server.revoke(TokenFamily(id: 0), &endpoint.ledger)
+    endpoint.server.revoke(TokenFamily(id: 0), &endpoint.ledger, at: .zero)
     #expect(!wouldAnswer(at: 11))
   }
 
@@ -218,7 +219,7 @@ struct AuthorizationServerTests {
     }
     #expect(accepts(at: 301_999_999_999))
     #expect(!accepts(at: 302_000_000_000))
-    AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger)
+    AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger, at: .zero)
     #expect(!accepts(at: 0))
   }
 
@@ -226,7 +227,38 @@ struct AuthorizationServerTests {
     var ledger = TokenLedger()
     let policy = policy { $0.reuseKillsAccess = false }
     let response = AuthorizationServer(policy).login(&ledger, at: .zero)
-    AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger)
+    AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger, at: .zero)
     #expect(ResourceServer(policy).accepts(response.accessToken, ledger, at: .zero))
+  }
+
+  /// The seconds for which token 1 would have been answered after it was spent at 10 s; -1 for ever.
+  private func exposure(
+    _ presentations: [(number: Int, second: Int64)], _ change: (inout ServerPolicy) -> Void
+  ) -> Int64 {
+    var endpoint = Endpoint(policy(change))
+    _ = endpoint.present(presentations)
+    let exposure = endpoint.server.exposure(
+      of: endpoint.ledger[RefreshToken(id: 0)], endpoint.ledger)
+    return exposure.map { $0 / 1_000_000_000 } ?? -1
+  }
+
+  @Test func `Exposure lasts until the window, the child, or the session ends`() {
+    #expect(exposure([(1, 10)]) { _ in } == 0)
+    #expect(exposure([(1, 10)]) { $0.parentGrace.window = .lasting(.seconds(60)) } == 60)
+    #expect(exposure([(1, 10)]) { $0.parentGrace.window = .unlimited } == -1)
+    #expect(exposure([(1, 10), (2, 310)]) { $0.parentGrace.window = .unlimited } == 300)
+    #expect(
+      exposure([(1, 10), (1, 40)]) {
+        $0.parentGrace.window = .lasting(.seconds(60))
+        $0.parentGrace.start = .lastUse
+      } == 90)
+    #expect(
+      exposure([(1, 10), (1, 40)]) {
+        $0.parentGrace.window = .unlimited
+        $0.parentGrace.uses = .atMost(1)
+      } == 30)
+    // Token 1 comes back after its window, and its reuse ends the session that was over for it anyway.
+    #expect(
+      exposure([(1, 10), (1, 100)]) { $0.parentGrace.window = .lasting(.seconds(60)) } == 60)
   }
 }
