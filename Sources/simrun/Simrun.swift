@@ -40,13 +40,13 @@ struct Simrun {
   /// - Throws: a ``Problem``, or all ``Problems`` of the command line together.
   static func answer(_ words: [String]) async throws -> Answer {
     let arguments = CommandLineArguments(words)
+    if arguments.commandIsUnknown { throw arguments.problems }
     if words.isEmpty || (arguments.contains(.help) && !arguments.namesCommand) {
       return Answer(text: Help.overview)
     }
     if arguments.contains(.help) { return Answer(text: Help.text(arguments.command)) }
     if arguments.contains(.version) { return Answer(text: "simrun \(Version.number)\n") }
     var problems = arguments.problems
-    if arguments.commandIsUnknown { throw problems }
     let format = try problems.collect { try choice(.format, arguments) ?? OutputFormat.text }
     let color = try problems.collect { try choice(.color, arguments) ?? ColorMode.auto }
     // The command's own complaints join those about the words.

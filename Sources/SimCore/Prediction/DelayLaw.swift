@@ -11,6 +11,8 @@ package struct DelayLaw {
   private let parts: [DelayLaw]
   /// The constants and all but the last part of a sum, as points.
   private let firstParts: WeightedPoints
+  /// The stop-loss transform of a sum, tabulated; nil where it is known in closed form.
+  private var stopLossTable: StopLossTable?
 
   package init(_ distribution: Distribution) {
     self.distribution = distribution
@@ -37,6 +39,14 @@ package struct DelayLaw {
       parts.isEmpty
       ? WeightedPoints([])
       : Self.points(ofSum: self.parts.dropLast(), shift, atMost: Self.mostPoints)
+  }
+
+  /// The same law with a table of its stop-loss transform, for a sum of several random parts.
+  func tabulated() -> DelayLaw {
+    guard parts.count > 1 else { return self }
+    var law = self
+    law.stopLossTable = StopLossTable(from: least, to: greatest) { (stopLoss($0), survival($0)) }
+    return law
   }
 
   /// The mean.
@@ -107,6 +117,7 @@ package struct DelayLaw {
   /// The stop-loss transform: the mean of how much a draw exceeds `k`.
   package func stopLoss(_ k: Double) -> Double {
     guard k > least else { return mean - k }
+    if let stopLossTable { return stopLossTable.stopLoss(k) }
     switch distribution {
     case .constant: return 0
     case .uniform(let from, let to):
@@ -129,6 +140,7 @@ package struct DelayLaw {
   /// The probability that a draw exceeds `k`.
   package func survival(_ k: Double) -> Double {
     guard k >= least else { return 1 }
+    if let stopLossTable { return stopLossTable.survival(k) }
     switch distribution {
     case .constant: return 0
     case .uniform(let from, let to):

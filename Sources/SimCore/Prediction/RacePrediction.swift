@@ -15,6 +15,10 @@ public struct RacePrediction: Sendable {
     case neverTrusted
     /// The margin is not below the trusted time: every call refreshes first.
     case marginTooLarge
+    /// In more than one run in 10,000 the answer takes so long that no more than the margin is left.
+    case oftenUntrusted
+    /// Callers that do not merge end each other's new tokens, and those 401s are no late tokens.
+    case revocationsMixIn
     /// A call could start when another's 401 has already led to a refresh, which a client that merges waits for,
     /// or when that refresh has ended; up to this spread none could.
     case spreadTooLong(limit: Duration)
@@ -42,6 +46,8 @@ public struct RacePrediction: Sendable {
   public let perOpening: Double
   /// What two late calls lead to.
   public let sessionLoss: SessionLoss
+  /// Whether revocations give so many first attempts a 401 that late tokens cannot be told from them.
+  public let isBlurredByRevocations: Bool
   /// The probability that two given calls of an opening both meet a 401.
   private let perPairOfCalls: Double
   private let callers: Int
@@ -67,6 +73,9 @@ public struct RacePrediction: Sendable {
     perOpening = race.perOpening { q, n in 1 - Race.power(1 - q, n) }
     perPairOfCalls = race.perOpening { q, _ in q * q }
     callers = scenario.usage.callers
+    isBlurredByRevocations =
+      profile.concurrency != .merged && callers > 1 && scenario.server.takesEachReuseForTheft
+      && race.shareOfEarlyRefreshes / Double(callers) > 0.02 * perCall
     switch profile.concurrency {
     case _ where !scenario.server.takesEachReuseForTheft: sessionLoss = .none
     case .merged: sessionLoss = .none
@@ -110,7 +119,7 @@ private struct Race {
   init(
     _ scenario: Scenario, _ profile: ClientProfile
   ) throws(RacePrediction.Inapplicability) {
-    delay = DelayLaw(scenario.network.uplink)
+    delay = DelayLaw(scenario.network.uplink).tabulated()
     downlink = DelayLaw(scenario.network.downlink)
     wayUp = DelayLaw(.sum([scenario.network.uplink, scenario.server.processing]))
     callers = scenario.usage.callers
@@ -133,11 +142,21 @@ private struct Race {
     let longest = trusted(wayUp: wayUp.least, downlink: downlink.least)
     if longest <= 0 { throw .neverTrusted }
     if let margin, margin >= longest { throw .marginTooLarge }
+    // W is the rest of something from which the answer's way is taken, so it is short when that is long.
+    let slow = basis == .sentAt ? DelayLaw(.sum(Self.exchange(scenario))) : downlink
+    if basis != .receivedAt, slow.survival(longest + slow.least - (margin ?? 0)) > 1e-4 {
+      throw .oftenUntrusted
+    }
     let untilFirst401 = delay.nearlyLeast + downlink.nearlyLeast
     let refresh = profile.concurrency == .merged ? 0 : wayUp.nearlyLeast + downlink.nearlyLeast
     if callers > 1, spread > untilFirst401 + refresh {
       throw .spreadTooLong(limit: .nanoseconds(Int64((untilFirst401 + refresh) * 1e9)))
     }
+  }
+
+  /// The delays of the exchange that returned the pair.
+  private static func exchange(_ scenario: Scenario) -> [Distribution] {
+    [scenario.network.uplink, scenario.server.processing, scenario.network.downlink]
   }
 
   /// The trusted time W, given the exchange that returned the pair.
@@ -166,14 +185,16 @@ private struct Race {
   private func average(
     tolerance: Double, points: Int, _ function: (Double, Double) -> Double
   ) -> Double {
-    func averageOverDownlink(_ wayUp: Double) -> Double {
-      downlink.expectation(tolerance: tolerance) { downlink in
-        function(
-          excess(wayUp: wayUp, downlink: downlink), trusted(wayUp: wayUp, downlink: downlink))
-      }
+    func value(_ wayUp: Double, _ downlink: Double) -> Double {
+      function(
+        excess(wayUp: wayUp, downlink: downlink), trusted(wayUp: wayUp, downlink: downlink))
     }
-    return basis == .sentAt
-      ? wayUp.mean(of: averageOverDownlink, overPoints: points) : averageOverDownlink(0)
+    guard basis == .sentAt else {
+      return downlink.expectation(tolerance: tolerance) { value(0, $0) }
+    }
+    return wayUp.mean(
+      of: { wayUp in downlink.mean(of: { value(wayUp, $0) }, overPoints: points) },
+      overPoints: points)
   }
 
   /// E[(min(d + e + κo, W) - m)⁺ / W]: κ is 0 and the margin counts if the client checks, else κ is 1 and m 0.
@@ -209,6 +230,11 @@ private struct Race {
     }
   }
 
+  /// The share of openings in which several calls find the token too old and refresh at once, about.
+  var shareOfEarlyRefreshes: Double {
+    margin.map { ($0 + spread) / trusted(wayUp: wayUp.mean, downlink: downlink.mean) } ?? 0
+  }
+
   /// Whether a refresh is practically never given up before its answer is read.
   func answersComeInTime(_ timeout: Duration) -> Bool {
     wayUp.nearlyGreatest + downlink.nearlyGreatest < timeout.inSeconds
@@ -226,7 +252,7 @@ private struct Race {
     // Beyond the largest delay nothing is late. Up to there the integral often depends on e alone, so the
     // last one is kept.
     var known: (excess: Double, end: Double, value: Double)?
-    return average(tolerance: 1e-10, points: 48) { excess, trusted in
+    return average(tolerance: 1e-10, points: 32) { excess, trusted in
       guard trusted > (margin ?? 0) else { return 0 }
       let end = min(trusted, max(delay.greatest + excess + spread, (margin ?? 0) + spread))
       if let known, known.excess == excess, known.end == end { return known.value / trusted }

@@ -44,13 +44,13 @@ public struct RateEstimate: Equatable, Sendable {
 
   /// A ratio of sums over runs, with the interval that follows from its linearisation.
   ///
-  /// Runs are the independent units; what happens within one is not independent. A ratio below one gets
-  /// Wilson's interval for the size of a simple sample that would know it as well, which holds where few runs
-  /// counted anything.
+  /// Runs are the independent units; what happens within one is not independent. A ratio below the most that
+  /// a unit counts gets Wilson's interval for the share of that most, for the size of a simple sample that
+  /// would know it as well; that holds where few runs counted anything.
   ///
   /// - Parameters:
   ///   - sums: the sums over runs.
-  ///   - most: the most that one unit can count on average; it scales the upper end where nothing was counted.
+  ///   - most: the most that one unit usually counts.
   /// - Returns: the ratio.
   package static func ratio(_ sums: RatioSums, most: Double = 1) -> RateEstimate {
     let ratio = Double(sums.count) / Double(sums.units)
@@ -59,15 +59,20 @@ public struct RateEstimate: Equatable, Sendable {
     let half = z95 * error
     if error == 0 {
       // Runs that all gave the same tell no variance, but few of them could give something else.
-      let doubt = ratio * proportion(0, of: sums.runs).high
-      let high = ratio <= 1 ? min(1, ratio + doubt) : ratio + doubt
-      return RateEstimate(estimate: ratio, low: ratio - doubt, high: high, standardError: 0)
+      let doubt = proportion(0, of: sums.runs).high
+      let above = ratio > most ? ratio : most - ratio
+      return RateEstimate(
+        estimate: ratio, low: ratio - doubt * ratio, high: ratio + doubt * above,
+        standardError: 0)
     }
-    let (low, high) =
-      ratio < 1
-      ? wilson(ratio, ratio * (1 - ratio) / (error * error)) : (ratio - half, ratio + half)
+    guard ratio < most else {
+      return RateEstimate(
+        estimate: ratio, low: max(0, ratio - half), high: ratio + half, standardError: error)
+    }
+    let share = ratio / most
+    let (low, high) = wilson(share, share * (1 - share) * most * most / (error * error))
     return RateEstimate(
-      estimate: ratio, low: max(0, low), high: high, standardError: error)
+      estimate: ratio, low: most * low, high: most * high, standardError: error)
   }
 
   private static func linearisedError(_ sums: RatioSums, _ ratio: Double) -> Double {

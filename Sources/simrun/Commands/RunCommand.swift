@@ -118,6 +118,7 @@ struct RunCommand {
   ) -> RunReport.Prediction {
     do {
       let prediction = try RacePrediction(scenario, profile)
+      if prediction.isBlurredByRevocations { return .none(.revocationsMixIn) }
       guard let measured = totals.rate(.firstUnauthorized, per: .call) else {
         return .none(.otherUse)
       }

@@ -179,6 +179,10 @@ extension RacePrediction.Inapplicability {
     case .personLeaves: "the person leaves, so a run has more than one opening"
     case .neverTrusted:
       "the client never trusts a pair: its clock is too far ahead, or the lifetime too short"
+    case .oftenUntrusted:
+      "the answer often takes so long that the client hardly trusts its pair at all"
+    case .revocationsMixIn:
+      "callers that do not merge end each other's new tokens, and those 401s mix in"
     case .marginTooLarge: "the margin is not below the trusted time: every call refreshes first"
     case .spreadTooLong(let limit):
       "a call can start when another's 401 has led to a refresh; usage.spread up to "

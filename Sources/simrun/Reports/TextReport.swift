@@ -33,13 +33,15 @@ struct TextReport {
   private func heading(_ result: RunReport.Result) -> String {
     let usage = result.scenario.usage
     let runs = report.runsDone.grouped
+    let plural = report.runsDone == 1 ? "" : "s"
     let opening = "of \(usage.callers.grouped) \(usage.callers == 1 ? "call" : "calls")"
     let what =
       switch result.scenario.shape {
-      case .opening: "\(runs) openings \(opening)"
+      case .opening: "\(runs) opening\(plural) \(opening)"
       case .visit:
-        "\(runs) visits: an opening \(opening), leaving, and an opening after the return\(absence(result))"
-      case .timeline: "\(runs) runs of a timeline of \(usage.timeline.count.grouped) moments"
+        "\(runs) visit\(plural): an opening \(opening), leaving, and an opening after the return\(absence(result))"
+      case .timeline:
+        "\(runs) run\(plural) of a timeline of \(usage.timeline.count.grouped) moments"
       }
     return "\(what); server \(result.server), seed \(report.seed)"
   }

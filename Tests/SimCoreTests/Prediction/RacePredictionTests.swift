@@ -262,4 +262,40 @@ struct RacePredictionTests {
     let tail = try RacePrediction(scenario, Self.profile(margin: .seconds(3)))
     #expect(isClose(tail.perCall, 0.00102036, relative: 6e-4))
   }
+
+  /// Two exponential parts of 1 s: E(d - k)⁺ = (k + 2) e⁻ᵏ in closed form, here at k = m - s.
+  @Test(arguments: [(3, 4 * 0.1353352832366127), (6, 7 * 0.006737946999085467)])
+  func `The sum of two exponential delays has its closed form`(
+    margin: Int, numerator: Double
+  ) throws {
+    let scenario = Scenario.with {
+      $0.usage.spread = .zero
+      $0.network.downlink = .constant(.zero)
+      $0.network.uplink = .sum([.exponential(mean: .seconds(1)), .exponential(mean: .seconds(1))])
+    }
+    let prediction = try RacePrediction(scenario, Self.profile(margin: .seconds(margin)))
+    #expect(isClose(prediction.perCall, numerator / 301, relative: 1e-4))
+  }
+
+  /// The answer takes longer than the 21 s that are trusted in 0.6 % of runs: Φ(-ln 42 / 1.5).
+  @Test func `Where the pair is often not trusted at all there is no prediction`() {
+    let scenario = Scenario.with {
+      $0.server.lifetime = .seconds(20)
+      $0.network.downlink = .logNormal(.median(.milliseconds(500), sigma: 1.5))
+    }
+    #expect(throws: RacePrediction.Inapplicability.oftenUntrusted) {
+      try RacePrediction(scenario, Self.profile())
+    }
+  }
+
+  @Test func `Callers that refresh at once blur the count of late tokens`() throws {
+    let scenario = Scenario()
+    func isBlurred(_ margin: Duration, _ concurrency: ClientProfile.Concurrency) throws -> Bool {
+      try RacePrediction(scenario, Self.profile(margin: margin, concurrency: concurrency))
+        .isBlurredByRevocations
+    }
+    #expect(try isBlurred(.seconds(30), .separateWithHeldToken))
+    #expect(try !isBlurred(.zero, .separateWithHeldToken))
+    #expect(try !isBlurred(.seconds(30), .merged))
+  }
 }

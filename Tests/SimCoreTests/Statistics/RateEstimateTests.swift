@@ -34,8 +34,8 @@ struct RateEstimateTests {
         runs: 1_000_000, count: 5_000_000, units: 25_000_000, countSquared: 25_000_000,
         countTimesUnits: 125_000_000, unitsSquared: 625_000_000))
     #expect(rate.standardError == 0)
-    // None of a million runs differs, so at most 3.84 in a million would: 0.2 times that.
-    #expect(isClose(rate.high - 0.2, 0.2 * 3.8414441e-6, relative: 1e-4))
+    // None of a million runs differs, so at most 3.84 in a million would: 0.2 times that less, or 0.8 times more.
+    #expect(isClose(rate.high - 0.2, 0.8 * 3.8414441e-6, relative: 1e-4))
     #expect(isClose(0.2 - rate.low, 0.2 * 3.8414441e-6, relative: 1e-4))
   }
 
@@ -74,5 +74,28 @@ struct RateEstimateTests {
       RatioSums(
         runs: 1, count: 4, units: 1, countSquared: 16, countTimesUnits: 4, unitsSquared: 1))
     #expect(rate.high - rate.low > 4)
+  }
+
+  /// The same counts in units that count up to five are a fifth as likely, on the same evidence.
+  @Test func `A count of up to five has a fifth of the share's interval, five times`() {
+    let sums = RatioSums(
+      runs: 20, count: 17, units: 20, countSquared: 85, countTimesUnits: 17, unitsSquared: 20)
+    let rate = RateEstimate.ratio(sums, most: 5)
+    #expect(rate.estimate == 0.85)
+    #expect(rate.high > 1.5)
+    // Four runs of twenty, five each in three and two in one, are worth about 3.4 of 20: Wilson's low is 5 %.
+    #expect(rate.low < 0.4 && rate.low > 0.2)
+  }
+
+  @Test func `The less one run counted, the more it might have`() {
+    let highs = (0...5).map { count in
+      RateEstimate.ratio(
+        RatioSums(
+          runs: 1, count: count, units: 5, countSquared: count * count,
+          countTimesUnits: 5 * count, unitsSquared: 25)
+      ).high
+    }
+    #expect(highs == highs.sorted())
+    #expect(highs[5] == 1)
   }
 }
