@@ -27,6 +27,7 @@ struct EventQueue<Event> {
 
   /// Forgets every event and starts the numbering anew, keeping the memory.
   mutating func removeAll() {
+    // Both are empty after a run that went to its end, so there is nothing to be fast at.
     while !near.isEmpty { near.removeLast() }
     while !far.isEmpty { far.removeLast() }
     nextSequence = 0

@@ -199,13 +199,25 @@ private struct Race {
 
   /// E[(min(d + e + κo, W) - m)⁺ / W]: κ is 0 and the margin counts if the client checks, else κ is 1 and m 0.
   func perCall() -> Double {
-    // Beyond the largest delay nothing is late, so the numerator often depends on e alone.
+    share(tolerance: 1e-13, points: 256) { excess, trusted, _ in late(excess, trusted) }
+  }
+
+  /// The mean of a part of W over W itself, 0 where no more than the margin is trusted.
+  ///
+  /// Beyond the largest delay nothing is late. Up to there, the end, the part often depends on e alone, so the
+  /// last one is kept.
+  private func share(
+    tolerance: Double, points: Int,
+    _ part: (_ excess: Double, _ trusted: Double, _ end: Double) -> Double
+  ) -> Double {
+    let margin = margin ?? 0
+    let greatest = delay.greatest
     var known: (excess: Double, end: Double, value: Double)?
-    return average(tolerance: 1e-13, points: 256) { excess, trusted in
-      guard trusted > (margin ?? 0) else { return 0 }
-      let end = min(trusted, delay.greatest + excess + spread)
+    return average(tolerance: tolerance, points: points) { excess, trusted in
+      guard trusted > margin else { return 0 }
+      let end = min(trusted, max(greatest + excess, margin) + spread)
       if let known, known.excess == excess, known.end == end { return known.value / trusted }
-      let value = late(excess, trusted)
+      let value = part(excess, trusted, end)
       known = (excess, end, value)
       return value / trusted
     }
@@ -249,18 +261,10 @@ private struct Race {
     sharing probability: (_ left: Double, _ excess: Double) -> Double,
     _ function: (Double) -> Double
   ) -> Double {
-    // Beyond the largest delay nothing is late. Up to there the integral often depends on e alone, so the
-    // last one is kept.
-    var known: (excess: Double, end: Double, value: Double)?
-    return average(tolerance: 1e-10, points: 32) { excess, trusted in
-      guard trusted > (margin ?? 0) else { return 0 }
-      let end = min(trusted, max(delay.greatest + excess + spread, (margin ?? 0) + spread))
-      if let known, known.excess == excess, known.end == end { return known.value / trusted }
-      let value = Quadrature.integral(splits: splits(excess, end), tolerance: 1e-9 * end) {
+    share(tolerance: 1e-10, points: 32) { excess, _, end in
+      Quadrature.integral(splits: splits(excess, end), tolerance: 1e-9 * end) {
         function(probability($0, excess))
       }
-      known = (excess, end, value)
-      return value / trusted
     }
   }
 

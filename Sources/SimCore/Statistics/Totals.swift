@@ -145,15 +145,19 @@ public struct Totals: Sendable {
     if tally[.signOuts] + tally[.revocations] + tally[.duplicates] > 0 {
       noteBadness(of: tally, run: run)
     }
-    if let violation, self.violation.map({ run < $0.run }) ?? true {
-      self.violation = (run, violation)
-    }
+    if let violation { note((run, violation)) }
   }
 
   private mutating func noteBadness(of tally: borrowing RunTally, run: UInt64) {
     if tally[.duplicates] > 0 { firstDuplicate = min(firstDuplicate, run) }
     if tally[.revocations] > 0 { firstRevocation = min(firstRevocation, run) }
     if tally[.signOuts] > 0 { firstSignOut = min(firstSignOut, run) }
+  }
+
+  /// Keeps the violation of the lowest run.
+  private mutating func note(_ found: (run: UInt64, rule: Invariants.Violation)) {
+    if let violation, violation.run <= found.run { return }
+    violation = found
   }
 
   /// Adds the totals of other runs.
@@ -175,8 +179,6 @@ public struct Totals: Sendable {
     firstSignOut = min(firstSignOut, other.firstSignOut)
     firstRevocation = min(firstRevocation, other.firstRevocation)
     firstDuplicate = min(firstDuplicate, other.firstDuplicate)
-    if let theirs = other.violation, violation.map({ theirs.run < $0.run }) ?? true {
-      violation = theirs
-    }
+    if let theirs = other.violation { note(theirs) }
   }
 }

@@ -14,11 +14,8 @@ struct CommandLineArguments {
   /// Sorts the words that follow the program's name.
   init(_ words: [String]) {
     var rest = words[...]
-    if rest.first == "help" {
-      // The word is understood as the option.
-      rest = ["--help"] + rest.dropFirst()
-      if rest.count > 1 { rest = [rest[1], "--help"] }
-    }
+    // The word is understood as the option of the command that follows.
+    if rest.first == "help" { rest = rest.dropFirst().prefix(1) + ["--help"] }
     if let first = rest.first, !first.hasPrefix("-") {
       if let command = CommandName(rawValue: first) {
         self.command = command

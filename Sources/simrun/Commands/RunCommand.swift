@@ -45,9 +45,9 @@ struct RunCommand {
     let cells = worlds.flatMap { world in
       strategies.map { (strategy: $0, server: world.server, scenario: world.scenario) }
     }
-    let outcome = try await carryOut(cells.map { ($0.strategy, $0.scenario) }, runs: runs)
-    try checkRules(outcome)
-    let expired = try await expiredOutcome(cells.map { ($0.strategy, $0.scenario) })
+    let clients = cells.map { ($0.strategy, $0.scenario) }
+    let outcome = try await carryOut(clients, runs: runs)
+    let expired = try await expiredOutcome(clients)
     let results = cells.indices.map { index in
       let cell = cells[index]
       let profile = cell.strategy.client(in: cell.scenario).profile
@@ -57,12 +57,12 @@ struct RunCommand {
         totals: totals, prediction: Self.prediction(cell.scenario, profile, totals),
         expired: expired?.totals[index], difference: index > 0 ? outcome.pairs[index - 1] : nil)
     }
-    if Interruption.wasRequested {
+    let wasInterrupted = Interruption.wasRequested
+    if wasInterrupted {
       Output.say("interrupted: \(outcome.runs.grouped) of \(runs.grouped) runs are done")
     }
     return RunReport(
-      results: results, seed: seed, runs: runs,
-      isPartial: outcome.runs < runs || Interruption.wasRequested,
+      results: results, seed: seed, runs: runs, isPartial: wasInterrupted,
       worldOptions: worldOptions)
   }
 
@@ -75,15 +75,17 @@ struct RunCommand {
       }, seed: seed, runs: runs)
     let progress = ProgressMeter(total: runs)
     defer { progress.erase() }
+    let outcome: Replications.Outcome
     do throws(TimeOutOfRange) {
-      let outcome = try await replications.carryOut(threads: threads) { done in
+      outcome = try await replications.carryOut(threads: threads) { done in
         progress.show(done)
         return Interruption.wasRequested
       }
-      return outcome
     } catch {
       throw Problem(error.message, .badData)
     }
+    try checkRules(outcome)
+    return outcome
   }
 
   /// The same openings with an expired token, where that is another question than the one asked.

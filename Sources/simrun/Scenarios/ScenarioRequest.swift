@@ -36,8 +36,8 @@ struct ScenarioRequest {
     return try servers.map { preset in
       var scenario = base
       preset.apply(&scenario)
-      // Fields stand above presets, so they are set once more.
-      try apply(settings, to: &scenario)
+      // Fields stand above presets, so what the preset may have changed is set once more.
+      try apply(settings.filter { $0.path.hasPrefix("server.") }, to: &scenario)
       return (preset.name, scenario)
     }
   }
