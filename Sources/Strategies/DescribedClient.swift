@@ -81,7 +81,7 @@ public struct DescribedClient: Client {
       held = pair(from: response, requestedAt: flights[id.slot].sentAt, now: now)
       flights[id.slot].granted = response.accessToken
       effects.append(.store(id, response))
-    case .refreshAnswered(let id, .rejected(.invalidGrant)): rejected(id, &effects)
+    case .refreshAnswered(let id, .failed): rejected(id, &effects)
     case .refreshFailed(let id, let failure): failed(id, failure, &effects)
     case .stored(let id): complete(id, &effects)
     case .timerFired(let id): sendAgain(id, now, &effects)

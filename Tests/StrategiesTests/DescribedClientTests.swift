@@ -116,7 +116,7 @@ struct DescribedClientTests {
     bench.seconds = 400
     _ = bench.tell(.callStarted(call(1)))
     _ = bench.tell(.callStarted(call(2)))
-    let rejected = bench.tell(.refreshAnswered(first, .rejected(.invalidGrant)))
+    let rejected = bench.tell(.refreshAnswered(first, .failed(.invalidGrant, retryAfter: 0)))
     let later = bench.tell(.callStarted(call(3)))
     #expect(rejected == ["end", "clear", "notify", "finish 1 signedOut", "finish 2 signedOut"])
     #expect(later == ["finish 3 signedOut"])
@@ -140,7 +140,7 @@ struct DescribedClientTests {
     _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
     let stored = bench.tell(.stored(first))
     let three = bench.tell(.callAnswered(call(3), .unauthorized))
-    let rejected = bench.tell(.refreshAnswered(second, .rejected(.invalidGrant)))
+    let rejected = bench.tell(.refreshAnswered(second, .failed(.invalidGrant, retryAfter: 0)))
     let later = bench.tell(.callStarted(call(4)))
     #expect(one == ["refresh 0 R1", "wait 1"])
     #expect(two == ["refresh 1 R1", "wait 2"])

@@ -19,16 +19,26 @@ public struct TokenResponse: Sendable {
   }
 }
 
-/// An error answer of the token endpoint (RFC 6749, 5.2).
-public enum TokenError: Sendable {
-  /// The refresh token is invalid, expired, revoked, or used up.
+/// How the token endpoint refuses or fails, as far as a client can tell (RFC 6749, 5.2).
+public enum TokenError: Sendable, CaseIterable {
+  /// `invalid_grant`: the refresh token is invalid, expired, revoked, or used up.
   case invalidGrant
+  /// 403, as a firewall in front of the server answers.
+  case forbidden
+  /// 429: too many requests (RFC 6585).
+  case tooManyRequests
+  /// Any other 4xx.
+  case clientError
+  /// A 5xx.
+  case serverError
+  /// A 200 whose body cannot be read.
+  case malformed
 }
 
 /// What the token endpoint answers.
 public enum TokenReply: Sendable {
   /// New tokens.
   case granted(TokenResponse)
-  /// A refusal.
-  case rejected(TokenError)
+  /// An error; `retryAfter` is the number of seconds of a `Retry-After` header, 0 without one.
+  case failed(TokenError, retryAfter: Int32)
 }

@@ -34,5 +34,5 @@ struct RefreshRequest {
   let number: Int32
   let token: RefreshToken
   /// The answer, from the moment it is on its way back.
-  var reply = TokenReply.rejected(.invalidGrant)
+  var reply = TokenReply.failed(.invalidGrant, retryAfter: 0)
 }

@@ -183,7 +183,7 @@ extension AuthorizationServer.Outcome {
     switch self {
     case .rotated(let response, _), .reissued(let response), .graced(let response, _):
       .granted(response)
-    case .rejected: .rejected(.invalidGrant)
+    case .rejected: .failed(.invalidGrant, retryAfter: 0)
     }
   }
 }

@@ -6,6 +6,8 @@ public struct Usage: Equatable, Sendable {
     case opening
     /// Everything happens at given instants.
     case timeline
+    /// Calls one after the other, up to the horizon.
+    case steady
   }
 
   /// The moment of an opening.
@@ -58,16 +60,24 @@ public struct Usage: Equatable, Sendable {
   public var opens: Opens
   /// What happens in a timeline, in order of time.
   public var timeline: [Moment]
+  /// The time between two calls of steady use; exponential for a Poisson process.
+  public var interval: Distribution
+  /// The moment from which on no use, timer, or tick starts, counted from the minting of the first pair; nil
+  /// for none.
+  public var horizon: Duration?
 
   /// Five calls within 50 ms at a random moment of the trusted time, unless told otherwise.
   public init(
     kind: Kind = .opening, callers: Int = 5, spread: Duration = .milliseconds(50),
-    opens: Opens = .duringLifetime, timeline: [Moment] = []
+    opens: Opens = .duringLifetime, timeline: [Moment] = [],
+    interval: Distribution = .exponential(mean: .seconds(10)), horizon: Duration? = nil
   ) {
     self.kind = kind
     self.callers = callers
     self.spread = spread
     self.opens = opens
     self.timeline = timeline
+    self.interval = interval
+    self.horizon = horizon
   }
 }
