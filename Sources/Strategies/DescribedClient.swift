@@ -4,43 +4,61 @@ public import SimCore
 public struct DescribedClient: Client {
   let decisions: Decisions
   /// The margin in nanoseconds; nil without a check before use.
-  private let margin: Int64?
+  let margin: Int64?
+  private(set) var chance: ClientChance?
 
-  private var held: HeldPair?
-  private var hasToldSignOut = false
-  private var calls = ReusableArray<CallState>()
-  private var flights = SlotTable<Flight>()
-  /// The refresh that callers share, where they do.
-  private var sharedFlight: RefreshID?
-  /// Refreshes that count on the background task; -1 once the system has ended it.
-  private var protectedFlights = 0
+  var held: HeldPair?
+  /// Counts sign-ins and sign-outs, to tell a session from the next.
+  var session: Int32 = 0
+  var hasToldSignOut = false
+  var calls = CallTable()
+  var flights = SlotTable<Flight>()
+  /// Flights begun in this run; also the number of the last.
+  var flightsBegun: Int32 = 0
+  /// The refreshes that callers share, where they do: one, or one per path.
+  var shared = (first: RefreshID?.none, second: RefreshID?.none)
+  /// The calls that wait for their turn in a queue of refreshes.
+  var queue = WaitingLine()
+  /// Refreshes that count on the background task.
+  var protectedFlights = 0
+  /// When refreshes began, for the quota.
+  var begun = ReusableArray<Int64>()
+  /// The refresh token that failed last, and when.
+  var lastFailure: (token: RefreshToken, at: Int64)?
+  /// Counts how often a scheduled refresh was armed, to tell the last one from earlier ones.
+  var armed: Int32 = 0
 
-  private struct HeldPair {
+  struct HeldPair {
     let access: AccessToken
     let refresh: RefreshToken
-    /// The believed end of the access token by the device's clock.
-    let end: WallTime
+    /// The believed end of the access token by the chosen clock.
+    let end: Int64
+    /// When it is too old to be used without a refresh; never without a check.
+    let tooOldAt: Int64
+    /// The server's own end of it.
+    let expiry: WallTime
+    /// The number of the flight that brought it; 0 for a sign-in.
+    var flight: Int32 = 0
   }
 
-  private struct CallState {
-    var call: CallID
-    /// The token of the last attempt.
-    var sentWith: AccessToken?
-    /// The refresh token that was in memory when the call started.
-    var captured: RefreshToken?
-    var resendsLeft: Int32
-    /// The slot of the next call that waits for the same refresh; -1 for none.
-    var nextWaiter: Int32 = -1
-  }
-
-  private struct Flight {
+  struct Flight {
+    let number: Int32
     let presented: RefreshToken
-    var sentAt: WallTime
+    let session: Int32
+    let startedAt: Int64
+    let isReactive: Bool
+    /// The slot of the call that began it; -1 for none.
+    let owner: Int32
+    var sentAt: ClockReading
     var retries: Int32 = 0
+    /// Requests in the chain of a refresh that goes through the client.
+    var chain: Int32 = 1
     var isProtected: Bool
-    var granted: AccessToken?
-    var firstWaiter: Int32 = -1
-    var lastWaiter: Int32 = -1
+    var isScheduled = false
+    var granted: HeldPair?
+    /// Whether its calls have gone on before its pair is in the store.
+    var isOver = false
+    var waiters = WaitingLine()
   }
 
   /// A client that does what these decisions say.
@@ -57,213 +75,123 @@ public struct DescribedClient: Client {
   public var profile: ClientProfile { decisions.profile }
 
   /// Forgets everything, to begin another run.
-  public mutating func reset() {
+  public mutating func reset(_ chance: ClientChance) {
+    self.chance = chance
     held = nil
+    session = 0
     hasToldSignOut = false
     calls.removeAll()
     flights.removeAll()
-    sharedFlight = nil
+    flightsBegun = 0
+    shared = (nil, nil)
+    queue = WaitingLine()
     protectedFlights = 0
+    begun.removeAll()
+    lastFailure = nil
+    armed = 0
   }
 
   /// Takes an event and appends what should follow to `effects`, in order.
   public mutating func handle(
-    _ event: ClientEvent, now: WallTime, effects: inout ClientEffects
+    _ event: ClientEvent, now: ClockReading, effects: inout ClientEffects
   ) {
     switch event {
     case .signedIn(let requestedAt, let response):
-      held = pair(from: response, requestedAt: requestedAt, now: now)
-    case .callStarted(let call): start(call, now, &effects)
+      signedIn(response, requestedAt: requestedAt, now, &effects)
+    case .signOutRequested: signOut(&effects)
+    case .callStarted(let call, let traits): start(call, traits, now, &effects)
     case .callAnswered(let call, .ok): effects.append(.finish(call, .succeeded))
     case .callAnswered(let call, .unauthorized): unauthorized(call, now, &effects)
+    case .callAnswered(let call, let status): effects.append(.finish(call, status.outcome))
     case .callFailed(let call, let failure): effects.append(.finish(call, failure.outcome))
-    case .refreshAnswered(let id, .granted(let response)):
-      held = pair(from: response, requestedAt: flights[id.slot].sentAt, now: now)
-      flights[id.slot].granted = response.accessToken
-      effects.append(.store(id, response))
-    case .refreshAnswered(let id, .failed): rejected(id, &effects)
-    case .refreshFailed(let id, let failure): failed(id, failure, &effects)
-    case .stored(let id): complete(id, &effects)
-    case .timerFired(let id): sendAgain(id, now, &effects)
+    case .callCancelled(let call): cancelled(call, now, &effects)
+    case .pauseEnded: break
+    case .refreshOrdered: refreshUnasked(isScheduled: false, now, &effects)
+    case .refreshAnswered(let id, .granted(let response)): granted(id, response, now, &effects)
+    case .refreshAnswered(let id, .failed(let error, let retryAfter)):
+      failed(id, error.failure, retryAfter: retryAfter, now, &effects)
+    case .refreshFailed(let id, let failure):
+      failed(id, failure == .transport ? .transport : .timeout, retryAfter: 0, now, &effects)
+    case .stored(let id): stored(id, now, &effects)
+    case .timerFired(let id): timerFired(id, now, &effects)
     case .backgroundTaskExpired:
       for slot in flights.slots { flights[slot].isProtected = false }
       protectedFlights = 0
     }
   }
 
-  // MARK: Calls
+  // MARK: The pair
 
-  private mutating func start(_ call: CallID, _ now: WallTime, _ effects: inout ClientEffects) {
-    let state = CallState(
-      call: call, captured: held?.refresh, resendsLeft: Int32(clamping: decisions.resends))
-    if Int(call.slot) < calls.count {
-      calls[Int(call.slot)] = state
-    } else {
-      calls.append(state)
-    }
-    guard let held else { return effects.append(.finish(call, .signedOut)) }
-    if sharedFlight != nil || isTooOld(held, now) {
-      refresh(for: call, now, &effects)
-    } else {
-      send(call, held.access, &effects)
-    }
-  }
-
-  private func isTooOld(_ pair: HeldPair, _ now: WallTime) -> Bool {
-    guard let margin else { return false }
-    return pair.end.nanoseconds - now.nanoseconds <= margin
-  }
-
-  private mutating func send(
-    _ call: CallID, _ token: AccessToken, _ effects: inout ClientEffects
+  private mutating func signedIn(
+    _ response: TokenResponse, requestedAt: ClockReading, _ now: ClockReading,
+    _ effects: inout ClientEffects
   ) {
-    calls[Int(call.slot)].sentWith = token
-    effects.append(.send(call, token))
+    session += 1
+    hasToldSignOut = false
+    held = pair(from: response, requestedAt: requestedAt, now: now)
+    armSchedule(isSignIn: true, now, &effects)
   }
 
-  private mutating func unauthorized(
-    _ call: CallID, _ now: WallTime, _ effects: inout ClientEffects
-  ) {
-    let state = calls[Int(call.slot)]
-    guard state.resendsLeft > 0, decisions.afterUnauthorized != .giveBack else {
-      return effects.append(.finish(call, .unauthorized))
+  private mutating func signOut(_ effects: inout ClientEffects) {
+    let token = held?.refresh
+    session += 1
+    held = nil
+    effects.append(.clearStore)
+    if decisions.revokesOnSignOut, let token { effects.append(.revoke(token)) }
+    if decisions.onSignOut == .cancelRefresh { abandonAll(&effects) }
+  }
+
+  /// What the chosen clock shows.
+  func time(_ now: ClockReading) -> Int64 {
+    switch decisions.clock {
+    case .wall: now.wall.nanoseconds
+    case .continuous: now.continuous.nanoseconds
+    case .suspending: now.suspending.nanoseconds
     }
-    guard let held else { return effects.append(.finish(call, .signedOut)) }
-    calls[Int(call.slot)].resendsLeft -= 1
-    let isSuperseded =
-      decisions.afterUnauthorized == .refreshUnlessSuperseded && state.sentWith != held.access
-    if isSuperseded, sharedFlight == nil {
-      send(call, held.access, &effects)
-    } else {
-      refresh(for: call, now, &effects)
-    }
   }
 
-  // MARK: Refreshes
-
-  /// Lets `call` wait for a refresh: the one that is running if they are shared, or a new one.
-  private mutating func refresh(
-    for call: CallID, _ now: WallTime, _ effects: inout ClientEffects
-  ) {
-    if let sharedFlight {
-      return join(sharedFlight, call, &effects)
-    }
-    let captured = calls[Int(call.slot)].captured
-    guard let token = decisions.presents == .captured ? captured : held?.refresh else {
-      return effects.append(.finish(call, .signedOut))
-    }
-    let isProtected = decisions.protection == .backgroundTask
-    let id = RefreshID(
-      slot: flights.insert(Flight(presented: token, sentAt: now, isProtected: isProtected)))
-    if decisions.merge == .singleFlight { sharedFlight = id }
-    if isProtected {
-      protectedFlights += 1
-      effects.append(.holdBackgroundTask)
-    }
-    effects.append(.refresh(id, presenting: token))
-    join(id, call, &effects)
+  func isTooOld(_ pair: HeldPair, _ now: ClockReading) -> Bool {
+    margin != nil && time(now) >= pair.tooOldAt
   }
 
-  private mutating func join(
-    _ id: RefreshID, _ call: CallID, _ effects: inout ClientEffects
-  ) {
-    calls[Int(call.slot)].nextWaiter = -1
-    let last = flights[id.slot].lastWaiter
-    if last >= 0 {
-      calls[Int(last)].nextWaiter = call.slot
-    } else {
-      flights[id.slot].firstWaiter = call.slot
-    }
-    flights[id.slot].lastWaiter = call.slot
-    effects.append(.wait(call))
+  /// Whether the pair has not ended in the eyes of the client.
+  func isTrusted(_ pair: HeldPair, _ now: ClockReading) -> Bool {
+    margin == nil || time(now) < pair.end
   }
 
-  /// The pair is in the store: the refresh is over, and its calls go on with the pair.
-  private mutating func complete(_ id: RefreshID, _ effects: inout ClientEffects) {
-    var flight = end(id)
-    guard let token = flight.granted else { return }
-    while let call = nextWaiter(of: &flight) { send(call, token, &effects) }
-    release(flight, &effects)
-  }
-
-  private mutating func rejected(_ id: RefreshID, _ effects: inout ClientEffects) {
-    var flight = end(id)
-    effects.append(.endSession)
-    if decisions.afterRejection == .clearPair {
-      held = nil
-      effects.append(.clearStore)
-    }
-    if decisions.notices == .once, !hasToldSignOut { effects.append(.notifySignOut) }
-    hasToldSignOut = true
-    while let call = nextWaiter(of: &flight) {
-      if decisions.notices == .perFailedCall { effects.append(.notifySignOut) }
-      effects.append(.finish(call, .signedOut))
-    }
-    release(flight, &effects)
-  }
-
-  private mutating func failed(
-    _ id: RefreshID, _ failure: RequestFailure, _ effects: inout ClientEffects
-  ) {
-    let retries = Int(flights[id.slot].retries)
-    if failure == .transport, flights[id.slot].isProtected,
-      retries < decisions.protectedRetries.count
-    {
-      flights[id.slot].retries += 1
-      let pause = decisions.protectedRetries[retries].nanoseconds
-      return effects.append(.setTimer(id, nanoseconds: pause))
-    }
-    var flight = end(id)
-    while let call = nextWaiter(of: &flight) { effects.append(.finish(call, failure.outcome)) }
-    release(flight, &effects)
-  }
-
-  private mutating func sendAgain(
-    _ id: RefreshID, _ now: WallTime, _ effects: inout ClientEffects
-  ) {
-    flights[id.slot].sentAt = now
-    effects.append(.refresh(id, presenting: flights[id.slot].presented))
-  }
-
-  private mutating func end(_ id: RefreshID) -> Flight {
-    let flight = flights[id.slot]
-    flights.remove(id.slot)
-    sharedFlight = nil
-    return flight
-  }
-
-  private mutating func release(_ flight: Flight, _ effects: inout ClientEffects) {
-    guard flight.isProtected else { return }
-    protectedFlights -= 1
-    if protectedFlights == 0 { effects.append(.releaseBackgroundTask) }
-  }
-
-  /// Takes the first of the calls that wait for a refresh.
-  private func nextWaiter(of flight: inout Flight) -> CallID? {
-    guard flight.firstWaiter >= 0 else { return nil }
-    let state = calls[Int(flight.firstWaiter)]
-    flight.firstWaiter = state.nextWaiter
-    return state.call
-  }
-
-  private func pair(
-    from response: TokenResponse, requestedAt: WallTime, now: WallTime
+  func pair(
+    from response: TokenResponse, requestedAt: ClockReading, now: ClockReading
   ) -> HeldPair {
+    let seconds = Int64(response.expiresIn) &* 1_000_000_000
     let end =
       switch decisions.expiryBasis {
-      case .absolute: response.expiry
-      case .receivedAt: now.advanced(bySeconds: response.expiresIn)
-      case .sentAt: requestedAt.advanced(bySeconds: response.expiresIn)
+      case .absolute: response.expiry.nanoseconds
+      case .receivedAt: time(now) &+ seconds
+      case .sentAt: time(requestedAt) &+ seconds
+      case .absoluteCorrected:
+        response.expiry.nanoseconds &+ time(now) &- response.date.nanoseconds
       }
-    return HeldPair(access: response.accessToken, refresh: response.refreshToken, end: end)
+    return HeldPair(
+      access: response.accessToken, refresh: response.refreshToken, end: end,
+      tooOldAt: end &- marginToday(expiresIn: response.expiresIn, response.accessToken),
+      expiry: response.expiry)
   }
-}
 
-extension RequestFailure {
-  fileprivate var outcome: CallOutcome {
-    switch self {
-    case .transport: .transport
-    case .timeout: .timeout
+  /// The margin of one pair, with its cap and its jitter.
+  private func marginToday(expiresIn: Int32, _ token: AccessToken) -> Int64 {
+    guard var margin else { return 0 }
+    if let cap = decisions.marginCap {
+      margin = min(margin, Int64(cap * Double(expiresIn) * 1e9))
     }
+    if decisions.marginJitter > .zero {
+      margin += jitter(upTo: decisions.marginJitter.nanoseconds, token.number, for: 1)
+    }
+    return margin
+  }
+
+  /// A random length of time up to a limit.
+  func jitter(upTo limit: Int64, _ number: Int, for purpose: Int) -> Int64 {
+    guard limit > 0, let chance else { return 0 }
+    return Int64(Double(limit) * chance.unit(number, for: purpose))
   }
 }

@@ -42,12 +42,20 @@ public struct Strategy: Equatable, Sendable {
       decisions: decisions)
   }
 
-  /// The client, with the decisions that the scenario takes in its place.
-  public func client(in scenario: Scenario) -> DescribedClient {
+  /// The client, with the decisions that the scenario takes in its place and the layers around it.
+  public func client(in scenario: Scenario) -> any Client {
     var decisions = decisions
     if takesMargin, let margin = scenario.client.margin { decisions.check = .margin(margin) }
     if let basis = scenario.client.expiryBasis { decisions.expiryBasis = basis }
     if let timeout = scenario.client.timeout { decisions.timeout = timeout }
-    return DescribedClient(decisions)
+    let client = DescribedClient(decisions)
+    guard !decisions.callRetries.isEmpty else { return Self.deduplicating(client, decisions) }
+    let retrying = RetryLayer(
+      client, pauses: decisions.callRetries, placement: decisions.callRetryPlacement)
+    return Self.deduplicating(retrying, decisions)
+  }
+
+  private static func deduplicating(_ client: some Client, _ decisions: Decisions) -> any Client {
+    decisions.deduplicates ? DeduplicationLayer(client) : client
   }
 }

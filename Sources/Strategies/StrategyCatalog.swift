@@ -4,7 +4,8 @@ import SimCore
 public enum StrategyCatalog {
   /// All of them, from the simplest to the most careful.
   public static let all: [Strategy] = [
-    naive, naiveCaptured, actorOnly, singleFlight, singleFlightMargin, backgroundTask,
+    naive, naiveCaptured, actorOnly, inFlightOnly, serialQueue, singleFlight, singleFlightMargin,
+    backgroundTask,
   ]
 
   /// No check before use; every 401 refreshes with the token in memory.
@@ -22,6 +23,24 @@ public enum StrategyCatalog {
     summary: "checks expiry before use, but nothing records a running refresh",
     decisions: changed(naiveDecisions) { $0.check = .margin(.zero) })
 
+  static let inFlightOnly = Strategy(
+    name: "in-flight-only",
+    summary: "callers share a running refresh, but every 401 begins one, however late",
+    decisions: changed(Decisions()) {
+      $0.check = .none
+      $0.afterUnauthorized = .refresh
+      $0.duringRefresh = .useTrusted
+    })
+
+  static let serialQueue = Strategy(
+    name: "serial-queue",
+    summary: "refreshes run one after the other, but each 401 has one of its own",
+    decisions: changed(naiveDecisions) {
+      $0.merge = .queue
+      $0.afterRejection = .clearPair
+      $0.notices = .once
+    })
+
   static let singleFlight = Strategy(
     name: "single-flight", summary: "callers share one refresh; a late 401 is just resent",
     decisions: Decisions())
@@ -37,7 +56,11 @@ public enum StrategyCatalog {
     takesMargin: true,
     decisions: changed(singleFlightMargin.decisions) {
       $0.protection = .backgroundTask
-      $0.protectedRetries = [.milliseconds(500), .seconds(1)]
+      $0.retries = [.milliseconds(500), .seconds(1)]
+      $0.retriesWhile = .protected
+      $0.onFailure.timeout = .keep
+      $0.onFailure.tooManyRequests = .keep
+      $0.onFailure.serverError = .keep
     })
 
   private static let naiveDecisions = changed(Decisions()) {

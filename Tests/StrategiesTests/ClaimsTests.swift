@@ -32,8 +32,8 @@ struct ClaimsTests {
   }
 
   @Test func `A5, ten calls against a revoked session`() throws {
-    let calls = (0..<10).map { _ in Usage.Moment(.call, at: .seconds(1000)) }
-    let later = (0..<3).map { Usage.Moment(.call, at: .seconds(2000 + $0)) }
+    let calls = (0..<10).map { _ in Usage.Moment(.call(), at: .seconds(1000)) }
+    let later = (0..<3).map { Usage.Moment(.call(), at: .seconds(2000 + $0)) }
     let scenario = Scenario.timeline([.init(.revoke, at: .seconds(900))] + calls + later)
     let tally = try tally(try strategy("single-flight"), scenario)
     expect(
@@ -46,7 +46,7 @@ struct ClaimsTests {
 
   /// The pair minted at 0 is refreshed by the call at 1 s, and that of 1 s by the first call with at most 1 s left.
   @Test func `A10, a margin of half a short lifetime leaves no 401`() throws {
-    let calls = (0..<12).map { Usage.Moment(.call, at: .milliseconds(250 * $0)) }
+    let calls = (0..<12).map { Usage.Moment(.call(), at: .milliseconds(250 * $0)) }
     let scenario = Scenario.timeline(calls) {
       $0.network.uplink = .constant(.milliseconds(1))
       $0.network.downlink = .constant(.milliseconds(1))
@@ -62,8 +62,8 @@ struct ClaimsTests {
   private func suspended(answerAfter seconds: Int, suspendAfter: Duration = .seconds(1)) -> Scenario
   {
     .timeline([
-      .init(.call, at: .seconds(1000)), .init(.leave, at: .seconds(1004)),
-      .init(.return, at: .seconds(8200)), .init(.call, at: .seconds(8200)),
+      .init(.call(), at: .seconds(1000)), .init(.leave, at: .seconds(1004)),
+      .init(.return, at: .seconds(8200)), .init(.call(), at: .seconds(8200)),
     ]) {
       $0.server.processing = .constant(.seconds(seconds) - .milliseconds(100))
       $0.lifecycle.suspendAfter = .constant(suspendAfter)
@@ -120,9 +120,9 @@ struct ClaimsTests {
   /// Back in the foreground the client still counts on its task and sends the spent token again.
   @Test func `A suspension by force spares no task`() throws {
     let scenario = Scenario.timeline([
-      .init(.call, at: .seconds(1000)), .init(.leave, at: .seconds(1000)),
+      .init(.call(), at: .seconds(1000)), .init(.leave, at: .seconds(1000)),
       .init(.suspend, at: .milliseconds(1_000_060)), .init(.return, at: .seconds(1120)),
-      .init(.call, at: .seconds(1120)),
+      .init(.call(), at: .seconds(1120)),
     ])
     expect(
       try tally(try strategy("background-task"), scenario),
@@ -133,7 +133,7 @@ struct ClaimsTests {
   }
 
   @Test func `A call that times out fails, and its late answer changes nothing`() throws {
-    let scenario = Scenario.timeline([.init(.call, at: .zero)]) {
+    let scenario = Scenario.timeline([.init(.call(), at: .zero)]) {
       $0.network.downlink = .constant(.seconds(5))
       $0.client.timeout = .seconds(5)
     }
@@ -150,7 +150,7 @@ struct ClaimsTests {
   }
 
   @Test func `An answer at the deadline is in time`() throws {
-    let scenario = Scenario.timeline([.init(.call, at: .zero)]) {
+    let scenario = Scenario.timeline([.init(.call(), at: .zero)]) {
       $0.client.timeout = .milliseconds(100)
     }
     expect(try tally(try strategy("single-flight"), scenario), [.failedCalls: 0])
@@ -159,7 +159,7 @@ struct ClaimsTests {
   @Test func `A call in the middle of a suspension starts when the app runs again`() throws {
     let scenario = Scenario.timeline([
       .init(.leave, at: .seconds(1)), .init(.suspend, at: .seconds(2)),
-      .init(.call, at: .seconds(3)), .init(.return, at: .seconds(10)),
+      .init(.call(), at: .seconds(3)), .init(.return, at: .seconds(10)),
     ])
     let entries = try facts(try strategy("naive"), scenario)
     let start = entries.first { if case .callStarted = $0.fact { true } else { false } }
@@ -168,28 +168,28 @@ struct ClaimsTests {
 
   @Test func `A call that is never resumed is reported stuck`() throws {
     let scenario = Scenario.timeline([
-      .init(.call, at: .zero), .init(.leave, at: .zero), .init(.suspend, at: .zero),
+      .init(.call(), at: .zero), .init(.leave, at: .zero), .init(.suspend, at: .zero),
     ])
     expect(try tally(try strategy("naive"), scenario), [.stuckCalls: 1, .failedCalls: 0])
   }
 
   @Test func `Calls that fall due in a suspension without an end are stuck`() throws {
     let scenario = Scenario.timeline([
-      .init(.call, at: .seconds(1)), .init(.suspend, at: .seconds(3)),
-      .init(.call, at: .seconds(5)), .init(.call, at: .seconds(6)),
+      .init(.call(), at: .seconds(1)), .init(.suspend, at: .seconds(3)),
+      .init(.call(), at: .seconds(5)), .init(.call(), at: .seconds(6)),
     ])
     expect(try tally(try strategy("naive"), scenario), [.calls: 3, .stuckCalls: 2])
   }
 
   @Test func `Without rotation a token presented again is no duplicate`() throws {
-    let calls = (0..<3).map { Usage.Moment(.call, at: .seconds(600 * $0)) }
+    let calls = (0..<3).map { Usage.Moment(.call(), at: .seconds(600 * $0)) }
     let scenario = Scenario.timeline(calls) { $0.server.rotation = .never }
     expect(try tally(try strategy("single-flight"), scenario), [.refreshes: 2, .reissues: 2])
   }
 
   @Test func `Two refreshes at once are duplicates even without rotation`() throws {
     let scenario = Scenario.timeline([
-      .init(.call, at: .seconds(400)), .init(.call, at: .seconds(400)),
+      .init(.call(), at: .seconds(400)), .init(.call(), at: .seconds(400)),
     ]) {
       $0.server.rotation = .never
     }

@@ -8,11 +8,20 @@ struct DescribedClientTests {
   private struct Bench {
     var client: DescribedClient
     var seconds: Int64 = 0
+    private var timer = TimerID(name: -1)
 
     init(_ decisions: Decisions) {
       client = DescribedClient(decisions)
-      client.reset()
-      _ = tell(.signedIn(requestedAt: WallTime(nanoseconds: 0), Bench.pair(1, end: 300)))
+      client.reset(Bench.chance)
+      _ = tell(.signedIn(requestedAt: Bench.time(0), Bench.pair(1, end: 300)))
+    }
+
+    static let chance = ClientChance(
+      RandomStream(RandomRun(seed: 1, run: 0), cause: .clientJitter))
+
+    static func time(_ seconds: Int64) -> ClockReading {
+      let time = WallTime(nanoseconds: seconds * 1_000_000_000)
+      return ClockReading(wall: time, continuous: time, suspending: time)
     }
 
     static func pair(_ number: Int32, end: Int64) -> TokenResponse {
@@ -24,19 +33,29 @@ struct DescribedClientTests {
     mutating func tell(_ event: ClientEvent) -> [String] {
       var effects = ClientEffects()
       client.handle(
-        event, now: WallTime(nanoseconds: seconds * 1_000_000_000), effects: &effects)
+        event, now: Bench.time(seconds), effects: &effects)
+      for case .setTimer(let id, _, _) in effects.elements { timer = id }
       return effects.elements.map(Bench.words)
     }
 
+    /// The timer that was set last goes off.
+    mutating func fireTimer() -> [String] { tell(.timerFired(timer)) }
+
     static func words(_ effect: ClientEffect) -> String {
       switch effect {
-      case .send(let call, let token): "send \(call.number) A\(token.number)"
+      case .send(let call, let token): "send \(call.number) \(token.map { "A\($0.number)" } ?? "-")"
       case .wait(let call): "wait \(call.number)"
       case .finish(let call, let outcome): "finish \(call.number) \(outcome)"
       case .refresh(let id, let token): "refresh \(id.slot) R\(token.number)"
       case .store(let id, let response): "store \(id.slot) R\(response.refreshToken.number)"
       case .clearStore: "clear"
-      case .setTimer(let id, let nanoseconds): "timer \(id.slot) \(nanoseconds / 1_000_000) ms"
+      case .setTimer(let id, let nanoseconds, _):
+        "timer \(id.name & 0xff) \(nanoseconds / 1_000_000) ms"
+      case .pause(let call, let nanoseconds):
+        "pause \(call.number) \(nanoseconds / 1_000_000) ms"
+      case .abandonRefresh(let id): "abandon \(id.slot)"
+      case .cutRefreshChain: "cut"
+      case .revoke(let token): "revoke R\(token.number)"
       case .holdBackgroundTask: "hold"
       case .releaseBackgroundTask: "release"
       case .endSession: "end"
@@ -55,7 +74,7 @@ struct DescribedClientTests {
   @Test func `A token with time left is used`() throws {
     var bench = Bench(try decisions("single-flight"))
     bench.seconds = 299
-    let started = bench.tell(.callStarted(call(1)))
+    let started = bench.tell(.callStarted(call(1), CallTraits()))
     let answered = bench.tell(.callAnswered(call(1), .ok))
     #expect(started == ["send 1 A1"])
     #expect(answered == ["finish 1 succeeded"])
@@ -67,7 +86,7 @@ struct DescribedClientTests {
     {
       var bench = Bench(try decisions(name))
       bench.seconds = seconds
-      let started = bench.tell(.callStarted(call(1)))
+      let started = bench.tell(.callStarted(call(1), CallTraits()))
       #expect(started == ["refresh 0 R1", "wait 1"])
     }
   }
@@ -75,11 +94,11 @@ struct DescribedClientTests {
   @Test func `Callers share a flight and go on in order once its pair is stored`() throws {
     var bench = Bench(try decisions("single-flight"))
     bench.seconds = 400
-    let started = (1...3).map { bench.tell(.callStarted(call($0))) }
+    let started = (1...3).map { bench.tell(.callStarted(call($0), CallTraits())) }
     let answered = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
-    let late = bench.tell(.callStarted(call(4)))
+    let late = bench.tell(.callStarted(call(4), CallTraits()))
     let stored = bench.tell(.stored(first))
-    let later = bench.tell(.callStarted(call(5)))
+    let later = bench.tell(.callStarted(call(5), CallTraits()))
     #expect(started == [["refresh 0 R1", "wait 1"], ["wait 2"], ["wait 3"]])
     #expect(answered == ["store 0 R2"])
     // Until the pair is stored the slot is taken, so nobody starts another refresh.
@@ -90,8 +109,8 @@ struct DescribedClientTests {
 
   @Test func `A late 401 for a superseded token is only resent`() throws {
     var bench = Bench(try decisions("single-flight"))
-    _ = bench.tell(.callStarted(call(1)))
-    _ = bench.tell(.callStarted(call(2)))
+    _ = bench.tell(.callStarted(call(1), CallTraits()))
+    _ = bench.tell(.callStarted(call(2), CallTraits()))
     let early = bench.tell(.callAnswered(call(1), .unauthorized))
     _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
     let stored = bench.tell(.stored(first))
@@ -103,7 +122,7 @@ struct DescribedClientTests {
 
   @Test func `A second 401 is given back`() throws {
     var bench = Bench(try decisions("single-flight"))
-    _ = bench.tell(.callStarted(call(1)))
+    _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callAnswered(call(1), .unauthorized))
     _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
     _ = bench.tell(.stored(first))
@@ -114,10 +133,10 @@ struct DescribedClientTests {
   @Test func `A rejection ends the session once and clears the pair`() throws {
     var bench = Bench(try decisions("single-flight"))
     bench.seconds = 400
-    _ = bench.tell(.callStarted(call(1)))
-    _ = bench.tell(.callStarted(call(2)))
+    _ = bench.tell(.callStarted(call(1), CallTraits()))
+    _ = bench.tell(.callStarted(call(2), CallTraits()))
     let rejected = bench.tell(.refreshAnswered(first, .failed(.invalidGrant, retryAfter: 0)))
-    let later = bench.tell(.callStarted(call(3)))
+    let later = bench.tell(.callStarted(call(3), CallTraits()))
     #expect(rejected == ["end", "clear", "notify", "finish 1 signedOut", "finish 2 signedOut"])
     #expect(later == ["finish 3 signedOut"])
   }
@@ -125,23 +144,23 @@ struct DescribedClientTests {
   @Test func `A transport error keeps the session`() throws {
     var bench = Bench(try decisions("single-flight"))
     bench.seconds = 400
-    _ = bench.tell(.callStarted(call(1)))
+    _ = bench.tell(.callStarted(call(1), CallTraits()))
     let failed = bench.tell(.refreshFailed(first, .transport))
-    let next = bench.tell(.callStarted(call(2)))
+    let next = bench.tell(.callStarted(call(2), CallTraits()))
     #expect(failed == ["finish 1 transport"])
     #expect(next == ["refresh 0 R1", "wait 2"])
   }
 
   @Test func `A naive client refreshes for each 401, with the token in memory`() throws {
     var bench = Bench(try decisions("naive"))
-    for number in 1...3 as ClosedRange<Int32> { _ = bench.tell(.callStarted(call(number))) }
+    for number in 1...3 as ClosedRange<Int32> { _ = bench.tell(.callStarted(call(number), CallTraits())) }
     let one = bench.tell(.callAnswered(call(1), .unauthorized))
     let two = bench.tell(.callAnswered(call(2), .unauthorized))
     _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
     let stored = bench.tell(.stored(first))
     let three = bench.tell(.callAnswered(call(3), .unauthorized))
     let rejected = bench.tell(.refreshAnswered(second, .failed(.invalidGrant, retryAfter: 0)))
-    let later = bench.tell(.callStarted(call(4)))
+    let later = bench.tell(.callStarted(call(4), CallTraits()))
     #expect(one == ["refresh 0 R1", "wait 1"])
     #expect(two == ["refresh 1 R1", "wait 2"])
     #expect(stored == ["send 1 A2"])
@@ -153,8 +172,8 @@ struct DescribedClientTests {
 
   @Test func `A client that captured its token presents that one`() throws {
     var bench = Bench(try decisions("naive-captured"))
-    _ = bench.tell(.callStarted(call(1)))
-    _ = bench.tell(.callStarted(call(2)))
+    _ = bench.tell(.callStarted(call(1), CallTraits()))
+    _ = bench.tell(.callStarted(call(2), CallTraits()))
     _ = bench.tell(.callAnswered(call(1), .unauthorized))
     _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
     _ = bench.tell(.stored(first))
@@ -165,14 +184,14 @@ struct DescribedClientTests {
   @Test func `An actor alone checks, but records no running refresh`() throws {
     var bench = Bench(try decisions("actor-only"))
     bench.seconds = 300
-    let started = (1...2).map { bench.tell(.callStarted(call($0))) }
+    let started = (1...2).map { bench.tell(.callStarted(call($0), CallTraits())) }
     #expect(started == [["refresh 0 R1", "wait 1"], ["refresh 1 R1", "wait 2"]])
   }
 
   @Test func `A background task spans the refresh up to the store write`() throws {
     var bench = Bench(try decisions("background-task"))
     bench.seconds = 400
-    let started = bench.tell(.callStarted(call(1)))
+    let started = bench.tell(.callStarted(call(1), CallTraits()))
     let answered = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
     let stored = bench.tell(.stored(first))
     #expect(started == ["hold", "refresh 0 R1", "wait 1"])
@@ -185,10 +204,10 @@ struct DescribedClientTests {
   {
     var bench = Bench(try decisions("background-task"))
     bench.seconds = 400
-    _ = bench.tell(.callStarted(call(1)))
+    _ = bench.tell(.callStarted(call(1), CallTraits()))
     let pauses = [
-      bench.tell(.refreshFailed(first, .transport)), bench.tell(.timerFired(first)),
-      bench.tell(.refreshFailed(first, .transport)), bench.tell(.timerFired(first)),
+      bench.tell(.refreshFailed(first, .transport)), bench.fireTimer(),
+      bench.tell(.refreshFailed(first, .transport)), bench.fireTimer(),
       bench.tell(.refreshFailed(first, .transport)),
     ]
     #expect(
@@ -196,7 +215,7 @@ struct DescribedClientTests {
         ["timer 0 500 ms"], ["refresh 0 R1"], ["timer 0 1000 ms"], ["refresh 0 R1"],
         ["finish 1 transport", "release"],
       ])
-    _ = bench.tell(.callStarted(call(2)))
+    _ = bench.tell(.callStarted(call(2), CallTraits()))
     let expired = bench.tell(.backgroundTaskExpired)
     let failed = bench.tell(.refreshFailed(first, .transport))
     #expect(expired == [])
@@ -210,14 +229,14 @@ struct DescribedClientTests {
     var decisions = try decisions("single-flight")
     decisions.expiryBasis = basis
     var bench = Bench(decisions)
-    bench.client.reset()
+    bench.client.reset(Bench.chance)
     bench.seconds = 20
     _ = bench.tell(
-      .signedIn(requestedAt: WallTime(nanoseconds: 12_000_000_000), Bench.pair(1, end: 300)))
+      .signedIn(requestedAt: Bench.time(12), Bench.pair(1, end: 300)))
     bench.seconds = end - 1
-    let before = bench.tell(.callStarted(call(1)))
+    let before = bench.tell(.callStarted(call(1), CallTraits()))
     bench.seconds = end
-    let after = bench.tell(.callStarted(call(2)))
+    let after = bench.tell(.callStarted(call(2), CallTraits()))
     #expect(before == ["send 1 A1"])
     #expect(after == ["refresh 0 R1", "wait 2"])
   }
@@ -226,7 +245,7 @@ struct DescribedClientTests {
     var decisions = Decisions()
     decisions.afterUnauthorized = .giveBack
     var bench = Bench(decisions)
-    _ = bench.tell(.callStarted(call(1)))
+    _ = bench.tell(.callStarted(call(1), CallTraits()))
     let answered = bench.tell(.callAnswered(call(1), .unauthorized))
     #expect(answered == ["finish 1 unauthorized"])
   }

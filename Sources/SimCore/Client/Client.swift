@@ -3,23 +3,45 @@
 /// The simulation calls it with what a client could see and carries out what it asks for. A client never
 /// learns the true time, the state of a server, or the fate of a message that it was not told.
 ///
-/// The simulation promises: `signedIn` comes first; each `send` is followed by one `callAnswered` or
-/// `callFailed`, each `refresh` by one `refreshAnswered` or `refreshFailed`, each `store` by one `stored`,
-/// unless the process ends; nothing is delivered while the app is suspended.
+/// The simulation promises: `signedIn` comes first; each `send` is followed by one `callAnswered`, `callFailed`,
+/// or `callCancelled`, each `refresh` by one `refreshAnswered` or `refreshFailed` unless it is abandoned, each
+/// `store` by one `stored`, unless the process ends; nothing is delivered while the app is suspended.
 public protocol Client {
   /// What the world and the prediction must know of the client before it starts.
   var profile: ClientProfile { get }
 
   /// Forgets everything, to begin another run.
-  mutating func reset()
+  ///
+  /// - Parameter chance: the random numbers that the client may use in this run.
+  mutating func reset(_ chance: ClientChance)
 
   /// Takes an event and appends what should follow to `effects`, in order.
   ///
   /// - Parameters:
   ///   - event: what the client learns.
-  ///   - now: the time that the device's clock shows.
+  ///   - now: what the device's clocks show.
   ///   - effects: an empty list to fill.
-  mutating func handle(_ event: ClientEvent, now: WallTime, effects: inout ClientEffects)
+  mutating func handle(_ event: ClientEvent, now: ClockReading, effects: inout ClientEffects)
+}
+
+/// The random numbers of a client, such as for jitter: the same in each run with the same seed and number.
+public struct ClientChance: Sendable {
+  private let stream: RandomStream
+
+  package init(_ stream: RandomStream) {
+    self.stream = stream
+  }
+
+  /// A number strictly between 0 and 1.
+  ///
+  /// - Parameters:
+  ///   - number: which one of those that the client asks for one after the other.
+  ///   - purpose: what it is for; those for one purpose do not move those for another.
+  /// - Returns: the number.
+  public func unit(_ number: Int, for purpose: Int) -> Double {
+    var draws = stream.draws(at: DrawAddress(.chance, number: number, part: purpose))
+    return draws.unit()
+  }
 }
 
 /// How a client works out the end of an access token.
@@ -30,6 +52,8 @@ public enum ExpiryBasis: Sendable, CaseIterable {
   case receivedAt
   /// `expires_in` added to the moment when the request was sent.
   case sentAt
+  /// The `exp` of the token against the wall clock, corrected by the `Date` of the answer.
+  case absoluteCorrected
 }
 
 /// What is known of a client from outside.
@@ -56,14 +80,14 @@ public struct ClientProfile: Equatable, Sendable {
   public var check: Check
   /// How it works out the end of an access token.
   public var expiryBasis: ExpiryBasis
-  /// How long it waits for the answer to a request.
-  public var timeout: Duration
+  /// How long it waits for the answer to a request; nil for ever.
+  public var timeout: Duration?
   /// How concurrent refreshes meet.
   public var concurrency: Concurrency
 
   /// A profile from its parts.
   public init(
-    check: Check, expiryBasis: ExpiryBasis, timeout: Duration, concurrency: Concurrency
+    check: Check, expiryBasis: ExpiryBasis, timeout: Duration?, concurrency: Concurrency
   ) {
     self.check = check
     self.expiryBasis = expiryBasis

@@ -3,20 +3,36 @@ public typealias ClientEffects = ReusableArray<ClientEffect>
 
 /// Something that a client asks for.
 public enum ClientEffect: Sendable {
-  /// Sends the next attempt of a call with this token.
-  case send(CallID, AccessToken)
+  /// What a timer is for.
+  public enum TimerPurpose: Sendable {
+    /// Work that has begun, which goes on after the horizon.
+    case work
+    /// Work that is yet to begin, which does not begin at or after the horizon.
+    case schedule
+  }
+
+  /// Sends the next attempt of a call with this token, or with none.
+  case send(CallID, AccessToken?)
   /// Lets a call wait for a refresh. For the record only; the client remembers the call itself.
   case wait(CallID)
+  /// Lets a call rest before it is tried again, by the device's clock.
+  case pause(CallID, nanoseconds: Int64)
   /// Ends a call.
   case finish(CallID, CallOutcome)
   /// Sends a refresh request that presents this token.
   case refresh(RefreshID, presenting: RefreshToken)
+  /// Waits no longer for the answer of a refresh, which is not recalled if it has left the device.
+  case abandonRefresh(RefreshID)
+  /// Ends a chain in which the request of a refresh asked for a refresh. For the record only.
+  case cutRefreshChain
   /// Writes the pair that this refresh returned to the store.
   case store(RefreshID, TokenResponse)
   /// Removes the pair from the store.
   case clearStore
+  /// Asks the server to revoke the session of this token (RFC 7009).
+  case revoke(RefreshToken)
   /// Fires a timer after this time by the device's clock.
-  case setTimer(RefreshID, nanoseconds: Int64)
+  case setTimer(TimerID, nanoseconds: Int64, TimerPurpose)
   /// Begins a background task, unless one is held.
   case holdBackgroundTask
   /// Ends the background task.

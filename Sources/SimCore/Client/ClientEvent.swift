@@ -11,6 +11,20 @@ public struct CallID: Hashable, Sendable {
   }
 }
 
+/// What the app knows of a call before it starts it.
+public struct CallTraits: Hashable, Sendable {
+  /// Whether the call carries an access token; false for a login or a public page.
+  public var needsToken: Bool
+  /// Calls with the same key ask for the same; 0 for a call like no other.
+  public var key: Int32
+
+  /// A call like no other that carries an access token, unless told otherwise.
+  public init(needsToken: Bool = true, key: Int32 = 0) {
+    self.needsToken = needsToken
+    self.key = key
+  }
+}
+
 /// A refresh request, named by the client that sends it.
 ///
 /// A name may be reused after its answer.
@@ -24,17 +38,38 @@ public struct RefreshID: Hashable, Sendable {
   }
 }
 
-/// What a resource server answers.
-public enum APIStatus: Sendable {
+/// A timer, named by the client that sets it.
+public struct TimerID: Hashable, Sendable {
+  /// The name.
+  public let name: Int64
+
+  /// A timer with this name.
+  public init(name: Int64) {
+    self.name = name
+  }
+}
+
+/// What a resource server answers, as far as a client can tell.
+public enum APIStatus: Sendable, CaseIterable {
   /// 200: the token was accepted.
   case ok
   /// 401: it was not (RFC 6750, 3.1).
   case unauthorized
+  /// 403.
+  case forbidden
+  /// 429: too many requests (RFC 6585).
+  case tooManyRequests
+  /// Any other 4xx.
+  case clientError
+  /// A 5xx.
+  case serverError
+  /// A 200 whose body cannot be read.
+  case malformed
 }
 
 /// Why a request ended without an answer, as far as the client can tell.
 public enum RequestFailure: Sendable, CaseIterable {
-  /// The connection was lost.
+  /// The connection was lost, or there was none.
   case transport
   /// No answer came within the client's timeout.
   case timeout
@@ -52,26 +87,48 @@ public enum CallOutcome: Sendable, CaseIterable {
   case transport
   /// Because a request timed out.
   case timeout
+  /// Because the app cancelled it.
+  case cancelled
+  /// With a 403, its own or that of the refresh.
+  case forbidden
+  /// With a 429, its own or that of the refresh.
+  case tooManyRequests
+  /// With another 4xx, its own or that of the refresh.
+  case clientError
+  /// With a 5xx, its own or that of the refresh.
+  case serverError
+  /// With an answer that cannot be read, its own or that of the refresh.
+  case malformed
+  /// Because the client has no token that it would use and allows itself no refresh.
+  case noUsableToken
 }
 
 /// Something that a client learns.
 public enum ClientEvent: Sendable {
   /// The person has signed in; `requestedAt` is the device's time when the login was sent.
-  case signedIn(requestedAt: WallTime, TokenResponse)
+  case signedIn(requestedAt: ClockReading, TokenResponse)
+  /// The person signs out.
+  case signOutRequested
   /// The app starts a call.
-  case callStarted(CallID)
+  case callStarted(CallID, CallTraits)
   /// The last attempt of a call was answered.
   case callAnswered(CallID, APIStatus)
   /// The last attempt of a call failed.
   case callFailed(CallID, RequestFailure)
+  /// The app no longer wants a call; a request that is under way for it is abandoned.
+  case callCancelled(CallID)
+  /// The pause of a ``ClientEffect/pause(_:nanoseconds:)`` is over.
+  case pauseEnded(CallID)
+  /// The app orders a refresh, whatever the age of the token.
+  case refreshOrdered
   /// A refresh was answered.
   case refreshAnswered(RefreshID, TokenReply)
   /// A refresh failed without an answer.
   case refreshFailed(RefreshID, RequestFailure)
   /// The pair that this refresh returned is in the store.
   case stored(RefreshID)
-  /// The time that a ``ClientEffect/setTimer(_:nanoseconds:)`` asked for has passed.
-  case timerFired(RefreshID)
+  /// The time that a ``ClientEffect/setTimer(_:nanoseconds:_:)`` asked for has passed.
+  case timerFired(TimerID)
   /// The system ends the background task; the app is suspended next.
   case backgroundTaskExpired
 }

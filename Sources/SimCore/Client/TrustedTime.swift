@@ -21,13 +21,19 @@ package struct TrustedTime: Sendable {
   ///   - sent: when the request for the pair was sent.
   ///   - minted: when the server minted it.
   ///   - read: when the client read the answer.
+  ///   - date: the `Date` of the answer, by the server's clock.
   /// - Returns: the instant, before `read` if the client never trusts the token.
-  package func believedEnd(sent: Instant, minted: Instant, read: Instant) -> Instant {
+  package func believedEnd(
+    sent: Instant, minted: Instant, read: Instant, date: WallTime
+  ) -> Instant {
     let end: Int64 =
       switch basis {
       case .absolute: minted.nanoseconds &+ lifetime
       case .receivedAt: clock.reading(at: read).nanoseconds &+ expiresIn
       case .sentAt: clock.reading(at: sent).nanoseconds &+ expiresIn
+      case .absoluteCorrected:
+        minted.nanoseconds &+ lifetime
+          &+ (clock.reading(at: read).nanoseconds &- date.nanoseconds)
       }
     return clock.instant(showing: WallTime(nanoseconds: end))
   }

@@ -4,11 +4,44 @@ public struct ClockError: Equatable, Sendable {
   public var offset: Duration
   /// How much too fast it runs, in parts per million.
   public var drift: Double
+  /// When it is set, in order.
+  public var steps: [ClockStep]
 
   /// A clock that is right unless told otherwise.
-  public init(offset: Duration = .zero, drift: Double = 0) {
+  public init(offset: Duration = .zero, drift: Double = 0, steps: [ClockStep] = []) {
     self.offset = offset
     self.drift = drift
+    self.steps = steps
+  }
+}
+
+/// A moment at which a wall clock is set, by the person or by time synchronisation.
+public struct ClockStep: Equatable, Sendable {
+  /// How far it is set forward; negative for back.
+  public let by: Duration
+  /// When, counted from the minting of the first pair.
+  public let at: Duration
+
+  /// A step by its size and moment.
+  public init(by: Duration, at: Duration) {
+    self.by = by
+    self.at = at
+  }
+}
+
+/// What the clocks of a device show at one moment.
+public struct ClockReading: Sendable {
+  /// The clock on the wall, with its offset, drift, and steps.
+  public let wall: WallTime
+  /// Time since the device started, with its drift.
+  public let continuous: WallTime
+  /// The same without the time in which the app was suspended and the device is taken to sleep.
+  public let suspending: WallTime
+
+  package init(wall: WallTime, continuous: WallTime, suspending: WallTime) {
+    self.wall = wall
+    self.continuous = continuous
+    self.suspending = suspending
   }
 }
 
@@ -23,7 +56,17 @@ package struct DeviceClock: Sendable {
     drift = Int64((error.drift * 1e6).rounded())
   }
 
-  /// What the clock shows at a true instant.
+  /// What all clocks show at a true instant, after steps and sleep of these lengths in nanoseconds.
+  package func readings(at instant: Instant, stepped: Int64, asleep: Int64) -> ClockReading {
+    var elapsed = instant.nanoseconds
+    if drift != 0 { elapsed &+= Self.scaled(elapsed, by: drift) }
+    return ClockReading(
+      wall: WallTime(nanoseconds: elapsed &+ offset &+ stepped),
+      continuous: WallTime(nanoseconds: elapsed),
+      suspending: WallTime(nanoseconds: elapsed &- asleep))
+  }
+
+  /// What the wall clock shows at a true instant before any step.
   package func reading(at instant: Instant) -> WallTime {
     var shown = instant.nanoseconds &+ offset
     if drift != 0 { shown &+= Self.scaled(instant.nanoseconds, by: drift) }

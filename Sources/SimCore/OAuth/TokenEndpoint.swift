@@ -9,9 +9,14 @@ public struct TokenResponse: Sendable {
   /// The lifetime of the access token in whole seconds, rounded down.
   public let expiresIn: Int32
 
+  /// The `Date` of the answer: the server's clock at the commit, in whole seconds.
+  public let date: WallTime
+
   package init(
-    accessToken: AccessToken, refreshToken: RefreshToken, expiresIn: Int32, expiry: WallTime
+    accessToken: AccessToken, refreshToken: RefreshToken, expiresIn: Int32, expiry: WallTime,
+    date: WallTime = WallTime(nanoseconds: 0)
   ) {
+    self.date = date
     self.accessToken = accessToken
     self.refreshToken = refreshToken
     self.expiresIn = expiresIn

@@ -19,17 +19,29 @@ public enum Fact: Sendable {
   case suspensionHeldOff
   /// The background task used up its budget.
   case backgroundTaskExpired
+  /// The device lost its network, or has it back.
+  case networkChanged(isOnline: Bool)
+  /// The device's wall clock was set forward by this many nanoseconds.
+  case clockStepped(nanoseconds: Int64)
 
   /// The app started a call.
   case callStarted(Int32)
   /// The call has to wait for a refresh.
   case callWaits(Int32)
-  /// An attempt of the call was sent with this token.
-  case attemptSent(Int32, attempt: Int32, AccessToken)
-  /// The attempt reached the resource server, which accepted the token or answered 401.
-  case attemptJudged(Int32, attempt: Int32, AccessToken, accepted: Bool)
+  /// The call rests for so many nanoseconds by the device's clock before it is tried again.
+  case callPaused(Int32, nanoseconds: Int64)
+  /// The app no longer wants the call.
+  case callCancelled(Int32)
+  /// A message has to wait for a connection to open.
+  case connectionOpens
+  /// An attempt of the call was sent with this token, or with none.
+  case attemptSent(Int32, attempt: Int32, AccessToken?)
+  /// The attempt reached the resource server, which answers so.
+  case attemptJudged(Int32, attempt: Int32, AccessToken?, APIStatus)
+  /// The attempt, or its answer, was lost on its way.
+  case attemptLost(Int32, attempt: Int32, Leg)
   /// The client read the answer.
-  case attemptAnswered(Int32, attempt: Int32, accepted: Bool)
+  case attemptAnswered(Int32, attempt: Int32, APIStatus)
   /// The attempt ended without an answer, as the client saw it.
   case attemptFailed(Int32, attempt: Int32, RequestFailure)
   /// The call ended.
@@ -41,12 +53,18 @@ public enum Fact: Sendable {
   case refreshSent(Int32, RefreshToken)
   /// It reached the authorization server.
   case refreshArrived(Int32, RefreshToken)
-  /// The authorization server committed it.
+  /// The authorization server committed it, or refused it.
   case refreshJudged(Int32, RefreshToken, Judgement)
-  /// The client read the answer; `granted` if it held tokens.
-  case refreshAnswered(Int32, granted: Bool)
+  /// The request, or its answer, was lost on its way.
+  case refreshLost(Int32, Leg)
+  /// The client read the answer: tokens, or an error.
+  case refreshAnswered(Int32, TokenError?)
   /// The refresh ended without an answer, as the client saw it.
   case refreshFailed(Int32, RequestFailure)
+  /// The client gave the refresh up.
+  case refreshAbandoned(Int32)
+  /// The client cut the chain in which the request of a refresh asked for a refresh.
+  case refreshChainCut
   /// The server revoked the family.
   case familyRevoked(TokenFamily, Revocation)
   /// The server ended an access token before its time.
@@ -59,6 +77,8 @@ public enum Fact: Sendable {
   case signedOut(needlessly: Bool)
   /// The app was told that the session is gone.
   case signOutNotified
+  /// The person signed out.
+  case signedOutByPerson
 
   /// At the end of the run, how long after its exchange a spent token would still have been answered, in
   /// nanoseconds; nil if there was no end to it.
@@ -73,8 +93,18 @@ public enum Fact: Sendable {
     case reissued(AccessToken)
     /// A spent token was answered with these; `forked` if the refresh token is new.
     case graced(RefreshToken, AccessToken, forked: Bool)
-    /// `invalid_grant`; `reuse` if the token was spent.
+    /// The token is no longer good; `reuse` if it was spent.
     case rejected(reuse: Bool)
+    /// Another error, or no answer at all, and no new pair.
+    case refused(TokenError?)
+  }
+
+  /// A message of an exchange.
+  public enum Leg: Sendable {
+    /// From the device to the server.
+    case request
+    /// From the server to the device.
+    case answer
   }
 
   /// Why a family was revoked.

@@ -36,11 +36,11 @@ public struct Fingerprint: Hashable, Sendable {
     case .callStarted(let call): (9, pack(call, 0))
     case .callWaits(let call): (10, pack(call, 0))
     case .attemptSent(let call, let attempt, let token):
-      (11, pack(call, token.id) ^ pack(attempt) << 48)
-    case .attemptJudged(let call, let attempt, let token, let accepted):
-      (accepted ? 12 : 13, pack(call, token.id) ^ pack(attempt) << 48)
-    case .attemptAnswered(let call, let attempt, let accepted):
-      (accepted ? 14 : 15, pack(call, attempt))
+      (11, pack(call, token?.id ?? -1) ^ pack(attempt) << 48)
+    case .attemptJudged(let call, let attempt, let token, let status):
+      (code(of: status), pack(call, token?.id ?? -1) ^ pack(attempt) << 48)
+    case .attemptAnswered(let call, let attempt, let status):
+      (code(of: status) + 2, pack(call, attempt))
     case .attemptFailed(let call, let attempt, let failure):
       (failure == .transport ? 16 : 17, pack(call, attempt))
     case .callEnded(let call, let outcome): (18, pack(call, code(of: outcome)))
@@ -49,7 +49,8 @@ public struct Fingerprint: Hashable, Sendable {
     case .refreshArrived(let refresh, let token): (21, pack(refresh, token.id))
     case .refreshJudged(let refresh, let token, let judgement):
       (22, pack(refresh, token.id) ^ RandomStream.mix(word(of: judgement)) >> 8)
-    case .refreshAnswered(let refresh, let granted): (granted ? 23 : 24, pack(refresh, 0))
+    case .refreshAnswered(let refresh, nil): (23, pack(refresh, 0))
+    case .refreshAnswered(let refresh, let error?): (24, pack(refresh, code(of: error)))
     case .refreshFailed(let refresh, let failure):
       (failure == .transport ? 25 : 26, pack(refresh, 0))
     case .familyRevoked(let family, let revocation):
@@ -60,6 +61,19 @@ public struct Fingerprint: Hashable, Sendable {
     case .signOutNotified: (34, 0)
     case .exposureKnown(let token, let nanoseconds):
       (35, pack(token.id, 0) ^ RandomStream.mix(UInt64(bitPattern: nanoseconds ?? -1)) >> 8)
+    case .networkChanged(let isOnline): (36, isOnline ? 1 : 0)
+    case .clockStepped(let nanoseconds):
+      (37, RandomStream.mix(UInt64(bitPattern: nanoseconds)) >> 8)
+    case .callPaused(let call, let nanoseconds):
+      (38, pack(call, 0) ^ RandomStream.mix(UInt64(bitPattern: nanoseconds)) >> 8)
+    case .callCancelled(let call): (39, pack(call, 0))
+    case .connectionOpens: (40, 0)
+    case .attemptLost(let call, let attempt, let leg):
+      (leg == .request ? 41 : 42, pack(call, attempt))
+    case .refreshLost(let refresh, let leg): (leg == .request ? 43 : 44, pack(refresh, 0))
+    case .refreshAbandoned(let refresh): (45, pack(refresh, 0))
+    case .refreshChainCut: (46, 0)
+    case .signedOutByPerson: (47, 0)
     }
   }
 
@@ -71,6 +85,31 @@ public struct Fingerprint: Hashable, Sendable {
     case .graced(let refresh, let access, let forked):
       (forked ? 2 : 3) << 60 ^ pack(refresh.id, access.id)
     case .rejected(let reuse): (reuse ? 4 : 5) << 60
+    case .refused(let error): 6 << 60 ^ pack(error.map(code) ?? -1)
+    }
+  }
+
+  /// The code of a judgement; that of the answer that was read is two more.
+  private static func code(of status: APIStatus) -> UInt64 {
+    switch status {
+    case .ok: 12
+    case .unauthorized: 13
+    case .forbidden: 50
+    case .tooManyRequests: 51
+    case .clientError: 54
+    case .serverError: 55
+    case .malformed: 58
+    }
+  }
+
+  private static func code(of error: TokenError) -> Int32 {
+    switch error {
+    case .invalidGrant: 0
+    case .forbidden: 1
+    case .tooManyRequests: 2
+    case .clientError: 3
+    case .serverError: 4
+    case .malformed: 5
     }
   }
 
@@ -81,6 +120,13 @@ public struct Fingerprint: Hashable, Sendable {
     case .signedOut: 2
     case .transport: 3
     case .timeout: 4
+    case .cancelled: 5
+    case .forbidden: 6
+    case .tooManyRequests: 7
+    case .clientError: 8
+    case .serverError: 9
+    case .malformed: 10
+    case .noUsableToken: 11
     }
   }
 

@@ -25,8 +25,9 @@ struct Observation {
     if trace != nil { trace?.entries.append(Trace.Entry(instant: now, fact: fact)) }
   }
 
-  mutating func finish() {
+  /// Folds what only the end of the run decides; a run cut short leaves requests unjudged.
+  mutating func finish(wasCutShort: Bool) {
     tally.finish()
-    invariants.finish()
+    invariants.finish(wasCutShort: wasCutShort)
   }
 }

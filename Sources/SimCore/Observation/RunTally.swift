@@ -28,11 +28,13 @@ public struct RunTally: Sendable {
     /// The position of its opening; -1 for none.
     let opening: Int
     var lastSentAt: Int64 = -1
+    /// The pauses of a retry layer so far.
+    var paused: Int64 = 0
     var hasWaited = false
   }
 
   private struct RefreshTrack {
-    let sentAt: Int64
+    var sentAt = Int64.max
     var endedAt: Int64 = .max
     var isAnswered = false
     var minted = false
@@ -95,26 +97,29 @@ public struct RunTally: Sendable {
     case .attemptSent(let call, _, _):
       count(.attempts)
       calls[Int(call) - 1].lastSentAt = now.nanoseconds
-    case .attemptJudged(let call, let attempt, _, let accepted):
-      if !accepted { noteUnauthorized(call, isFirst: attempt == 1) }
+    case .attemptJudged(let call, let attempt, _, .unauthorized):
+      noteUnauthorized(call, isFirst: attempt == 1)
+    case .callPaused(let call, let nanoseconds): calls[Int(call) - 1].paused += nanoseconds
     case .callEnded(let call, let outcome):
-      if outcome != .succeeded { count(.failedCalls) }
+      if outcome != .succeeded { count(outcome == .cancelled ? .cancelledCalls : .failedCalls) }
       noteWait(of: calls[Int(call) - 1])
     case .callStuck(let call):
       count(.stuckCalls)
       noteWait(of: calls[Int(call) - 1])
-    case .refreshSent:
+    case .refreshSent(let refresh, _):
       count(.refreshesSent)
-      refreshes.append(RefreshTrack(sentAt: now.nanoseconds))
+      // Refreshes that wait for a connection may leave out of order, or never.
+      while refreshes.count < Int(refresh) { refreshes.append(RefreshTrack()) }
+      refreshes[Int(refresh) - 1].sentAt = now.nanoseconds
     case .refreshArrived: noteArrival(at: now)
     case .refreshJudged(let refresh, let token, let judgement):
       notePresentation(of: token, by: refresh)
       note(judgement, of: refresh, presenting: token)
-    case .refreshAnswered(let refresh, _):
-      refreshes[Int(refresh) - 1].endedAt = now.nanoseconds
-      refreshes[Int(refresh) - 1].isAnswered = true
-    case .refreshFailed(let refresh, _):
-      refreshes[Int(refresh) - 1].endedAt = now.nanoseconds
+    case .refreshAnswered(let refresh, let error):
+      endRefresh(refresh, at: now)
+      // An answer that holds no tokens leaves those that were minted unread.
+      refreshes[Int(refresh) - 1].isAnswered = error == nil || !refreshes[Int(refresh) - 1].minted
+    case .refreshFailed(let refresh, _), .refreshAbandoned(let refresh): endRefresh(refresh, at: now)
     case .familyRevoked(_, .reuse): count(.revocations)
     case .familyRevoked(_, .request): count(.revokedByRequest)
     case .pairStored(_, let stale):
@@ -125,10 +130,14 @@ public struct RunTally: Sendable {
       hasSignedOut = true
       if needlessly { count(.falseSignOuts) }
     case .signOutNotified: count(.signOutNotices)
+    case .signedOutByPerson: hasSignedOut = true
+    case .signedIn: hasSignedOut = false
     case .exposureKnown(_, let nanoseconds?): exposure &+= nanoseconds
     case .exposureKnown(_, nil): endlessExposures += 1
-    case .familyBegan, .signedIn, .appLeft, .appSuspended, .appReturned, .suspensionHeldOff,
-      .backgroundTaskExpired, .attemptAnswered, .attemptFailed, .accessTokenEnded:
+    case .familyBegan, .appLeft, .appSuspended, .appReturned, .suspensionHeldOff,
+      .backgroundTaskExpired, .networkChanged, .clockStepped, .connectionOpens, .callCancelled,
+      .attemptJudged, .attemptLost, .attemptAnswered, .attemptFailed, .accessTokenEnded,
+      .refreshLost, .refreshChainCut:
       break
     }
   }
@@ -149,9 +158,15 @@ public struct RunTally: Sendable {
     }
   }
 
+  /// A refresh may end before it ever left the device.
+  private mutating func endRefresh(_ refresh: Int32, at now: Instant) {
+    while refreshes.count < Int(refresh) { refreshes.append(RefreshTrack()) }
+    refreshes[Int(refresh) - 1].endedAt = now.nanoseconds
+  }
+
   private mutating func noteWait(of call: CallTrack) {
     guard call.lastSentAt >= 0 else { return }
-    waits.append(call.lastSentAt - call.startedAt)
+    waits.append(max(0, call.lastSentAt - call.startedAt - call.paused))
   }
 
   private mutating func noteArrival(at now: Instant) {
@@ -208,6 +223,7 @@ public struct RunTally: Sendable {
     case .rejected(let reuse):
       count(.rejected)
       if reuse { count(.reuses) }
+    case .refused: count(.refused)
     }
   }
 }

@@ -166,6 +166,7 @@ private struct Race {
       case .absolute: (lifetime - offset) * rate - downlink
       case .receivedAt: expiresIn * rate
       case .sentAt: expiresIn * rate - wayUp - downlink
+      case .absoluteCorrected: lifetime * rate + 0.5
       }
     return max(0, trusted)
   }
@@ -177,6 +178,7 @@ private struct Race {
       case .absolute: (lifetime - offset) * rate
       case .receivedAt: downlink + expiresIn * rate
       case .sentAt: expiresIn * rate - wayUp
+      case .absoluteCorrected: lifetime * rate + downlink + 0.5
       }
     return believed - lifetime - leeway
   }
@@ -248,8 +250,9 @@ private struct Race {
   }
 
   /// Whether a refresh is practically never given up before its answer is read.
-  func answersComeInTime(_ timeout: Duration) -> Bool {
-    wayUp.nearlyGreatest + downlink.nearlyGreatest < timeout.inSeconds
+  func answersComeInTime(_ timeout: Duration?) -> Bool {
+    guard let timeout else { return true }
+    return wayUp.nearlyGreatest + downlink.nearlyGreatest < timeout.inSeconds
   }
 
   /// The mean over r of a function of the probability that a call meets a 401, and of the number of callers.

@@ -18,6 +18,8 @@ public enum RandomCause: UInt64, Sendable, CaseIterable {
   case clocks
   /// Chance that the client itself adds.
   case clientJitter
+  /// How long the store takes.
+  case store
 }
 
 /// A counter-based source of random numbers: each draw is a pure function of seed, run, cause, and address.
@@ -77,6 +79,16 @@ package struct DrawAddress: Sendable {
     case opening
     /// A visit, which ends when the person leaves; part 0 its length, 1 the absence, 2 the suspension.
     case visit
+    /// The opening of a connection for the n-th message; the part is the message of its handshake, or its wake.
+    case connection
+    /// A period with or without a network.
+    case connectivity
+    /// A number that a client asks for; the part is what it is for.
+    case chance
+    /// A write to the store.
+    case write
+    /// An access token minted by the server.
+    case mint
   }
 }
 

@@ -1,15 +1,42 @@
 /// A request on its way to a server and back.
-struct Exchange<Payload> {
+struct Exchange {
+  /// What the request is for.
+  enum Subject {
+    case attempt(CallID)
+    case refresh(RefreshID)
+    /// A revocation (RFC 7009), whose answer nobody waits for.
+    case revocation
+  }
+
+  /// What the server answers.
+  enum Answer {
+    case api(APIStatus)
+    case token(TokenReply)
+  }
+
+  let subject: Subject
+  /// The number of the attempt within its call, or of the refresh within its process.
+  let number: Int32
+  /// The token that it presents, by its number; -1 for none.
+  let token: Int32
   let deadline: Instant
-  var payload: Payload
+  /// Whether the server answers 401 without a token.
+  var needsToken = true
+  /// Whether the server answers 401 whatever the token.
+  var isAlwaysRejected = false
+  /// The answer, from the moment it is on its way back.
+  var answer = Answer.api(.ok)
   /// Whether the client still waits for the answer.
   var isAwaited = true
-  /// Whether the message is still on its way; its slot is kept until then.
+  /// Whether a message is still on its way; the slot is kept until then.
   var isTravelling = true
+  var hasLeft = false
   var hasDeadlineArmed = false
 
-  init(_ payload: Payload, deadline: Instant) {
-    self.payload = payload
+  init(_ subject: Subject, number: Int32, token: Int32, deadline: Instant) {
+    self.subject = subject
+    self.number = number
+    self.token = token
     self.deadline = deadline
   }
 
@@ -17,22 +44,13 @@ struct Exchange<Payload> {
   func needsDeadline(before next: Instant) -> Bool {
     deadline < next && !hasDeadlineArmed
   }
-}
 
-/// An attempt of a call.
-struct Attempt {
-  let call: CallID
-  let number: Int32
-  let token: AccessToken
-  /// The answer, from the moment it is on its way back.
-  var status = APIStatus.ok
-}
-
-/// A refresh request.
-struct RefreshRequest {
-  let id: RefreshID
-  let number: Int32
-  let token: RefreshToken
-  /// The answer, from the moment it is on its way back.
-  var reply = TokenReply.failed(.invalidGrant, retryAfter: 0)
+  /// Where its random draws stand in the streams of its legs.
+  var address: DrawAddress {
+    switch subject {
+    case .attempt(let call): DrawAddress(.call, number: Int(call.number), part: Int(number))
+    case .refresh: DrawAddress(.refresh, number: Int(number))
+    case .revocation: DrawAddress(.refresh, number: Int(number), part: 1)
+    }
+  }
 }

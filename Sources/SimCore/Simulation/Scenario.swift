@@ -29,6 +29,8 @@ public struct Scenario: Equatable, Sendable {
   public var server: ServerPolicy
   /// The clock of the device.
   public var clock: ClockError
+  /// Where the client persists its pair.
+  public var store: StorePolicy
   /// When the person leaves the app and what the system then does with it.
   public var lifecycle: LifecyclePolicy
   /// Decisions taken in place of the client.
@@ -39,12 +41,14 @@ public struct Scenario: Equatable, Sendable {
   public init(
     usage: Usage = Usage(), network: NetworkPolicy = NetworkPolicy(),
     server: ServerPolicy = ServerPolicy(), clock: ClockError = ClockError(offset: .seconds(-1)),
-    lifecycle: LifecyclePolicy = LifecyclePolicy(), client: ClientOverrides = ClientOverrides()
+    store: StorePolicy = StorePolicy(), lifecycle: LifecyclePolicy = LifecyclePolicy(),
+    client: ClientOverrides = ClientOverrides()
   ) {
     self.usage = usage
     self.network = network
     self.server = server
     self.clock = clock
+    self.store = store
     self.lifecycle = lifecycle
     self.client = client
   }

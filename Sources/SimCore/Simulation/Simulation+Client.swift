@@ -2,7 +2,7 @@
 extension Simulation {
   mutating func deliver(_ event: ClientEvent) {
     hand(event)
-    // A write to the store takes no time: what follows from it comes before anything else happens.
+    // A write that takes no time is over before anything else happens.
     guard !immediate.isEmpty else { return }
     var next = 0
     while next < immediate.count {
@@ -12,14 +12,14 @@ extension Simulation {
     immediate.removeAll()
   }
 
-  /// Delivers an event, or keeps it until the app's code runs again.
-  mutating func deliverOrDefer(_ event: ClientEvent) {
-    if process.lifecycle.isSuspended { process.overdue.append(event) } else { deliver(event) }
+  /// What the device's clocks show now.
+  var clockReading: ClockReading {
+    world.clock.readings(at: now, stepped: process.clockStep, asleep: process.asleep)
   }
 
   private mutating func hand(_ event: ClientEvent) {
     effects.removeAll()
-    process.client.handle(event, now: world.clock.reading(at: now), effects: &effects)
+    process.client.handle(event, now: clockReading, effects: &effects)
     for index in 0..<effects.count { perform(effects[index]) }
   }
 
@@ -27,19 +27,28 @@ extension Simulation {
     switch effect {
     case .send(let call, let token): send(call, with: token)
     case .wait(let call): tell(.callWaits(call.number))
+    case .pause(let call, let nanoseconds):
+      tell(.callPaused(call.number, nanoseconds: nanoseconds))
+      setTimer(.pauseEnds(call), nanoseconds)
     case .finish(let call, let outcome): finish(call, outcome)
     case .refresh(let id, let token): sendRefresh(id, presenting: token)
+    case .abandonRefresh(let id): abandonRefresh(id)
+    case .cutRefreshChain: tell(.refreshChainCut)
     case .store(let id, let response): store(id, response)
     case .clearStore: process.store = nil
-    case .setTimer(let id, let nanoseconds):
-      _ = schedule(
-        .timerFires(id), after: world.clock.trueLength(ofMeasured: nanoseconds),
-        drawnFrom: .timeout)
+    case .revoke(let token): sendRevocation(of: token)
+    case .setTimer(let id, let nanoseconds, .work): setTimer(.timerFires(id), nanoseconds)
+    case .setTimer(let id, let nanoseconds, .schedule): setTimer(.scheduleFires(id), nanoseconds)
     case .holdBackgroundTask: process.lifecycle.holdTask()
     case .releaseBackgroundTask: follow(process.lifecycle.releaseTask())
     case .endSession: endSession()
     case .notifySignOut: tell(.signOutNotified)
     }
+  }
+
+  private mutating func setTimer(_ event: SimulationEvent, _ nanoseconds: Int64) {
+    _ = schedule(
+      event, after: world.clock.trueLength(ofMeasured: nanoseconds), drawnFrom: .timeout)
   }
 
   private mutating func finish(_ call: CallID, _ outcome: CallOutcome) {
@@ -48,11 +57,42 @@ extension Simulation {
     tell(.callEnded(call.number, outcome))
   }
 
+  /// The exchange of a refresh whose answer is awaited.
+  private func slot(ofRefresh id: RefreshID) -> Int32? {
+    exchanges.slots.first {
+      if case .refresh(id) = exchanges[$0].subject { exchanges[$0].isAwaited } else { false }
+    }
+  }
+
+  private mutating func abandonRefresh(_ id: RefreshID) {
+    guard let slot = slot(ofRefresh: id) else { return }
+    tell(.refreshAbandoned(exchanges[slot].number))
+    giveUp(slot)
+  }
+
   private mutating func store(_ id: RefreshID, _ response: TokenResponse) {
+    process.writes += 1
+    let address = DrawAddress(.write, number: Int(process.writes))
+    let length = world.storeWrite.sample(streams.store, at: address)
+    guard length > 0 else {
+      write(response)
+      return immediate.append(.stored(id))
+    }
+    let slot = writes.insert(PendingWrite(id: id, response: response))
+    _ = schedule(.storeWritten(slot), after: length, drawnFrom: .storeWrite)
+  }
+
+  mutating func storeWritten(_ slot: Int32) {
+    let pending = writes[slot]
+    writes.remove(slot)
+    write(pending.response)
+    deliver(.stored(pending.id))
+  }
+
+  private mutating func write(_ response: TokenResponse) {
     let isStale = (process.store?.access.id ?? -1) > response.accessToken.id
     process.store = .init(refresh: response.refreshToken, access: response.accessToken)
     tell(.pairStored(response.refreshToken, stale: isStale))
-    immediate.append(.stored(id))
   }
 
   private mutating func endSession() {
@@ -70,4 +110,10 @@ extension Simulation {
     guard let token else { return false }
     return server.wouldAnswer(token, ledger, at: now)
   }
+}
+
+/// A pair on its way to the store.
+struct PendingWrite {
+  let id: RefreshID
+  let response: TokenResponse
 }

@@ -19,18 +19,18 @@ extension Simulation {
     let wasSuspended = process.lifecycle.resume()
     tell(.appReturned(afterSuspension: wasSuspended))
     if wasSuspended { resumeCode() }
-    if world.scenario.usage.kind == .opening { openScreen() }
+    if world.scenario.usage.kind == .opening, now < world.horizon { openScreen() }
   }
 
   /// A suspension kills connections: pending requests fail first, then what is overdue happens.
   private mutating func resumeCode() {
+    if let since = process.asleepSince { process.asleep += now.nanoseconds - since.nanoseconds }
+    process.asleepSince = nil
+    connection.close()
     failPendingRequests()
     let overdue = process.overdue.elements
     process.overdue.removeAll()
-    for event in overdue { deliver(event) }
-    let calls = process.overdueCalls
-    process.overdueCalls = 0
-    for _ in 0..<calls { startCall() }
+    for event in overdue { dispatch(event) }
   }
 
   mutating func suspensionFallsDue(_ visit: Int32) {
@@ -46,8 +46,7 @@ extension Simulation {
   mutating func follow(_ consequence: AppLifecycle.Consequence) {
     switch consequence {
     case .nothing: break
-    case .suspend:
-      tell(.appSuspended)
+    case .suspend: codeStops()
     case .heldOff(let end):
       tell(.suspensionHeldOff)
       _ = schedule(
@@ -56,7 +55,12 @@ extension Simulation {
     case .expireTaskAndSuspend:
       tell(.backgroundTaskExpired)
       deliver(.backgroundTaskExpired)
-      tell(.appSuspended)
+      codeStops()
     }
+  }
+
+  private mutating func codeStops() {
+    process.asleepSince = now
+    tell(.appSuspended)
   }
 }

@@ -1,10 +1,9 @@
 /// What the person and the administrator do.
 extension Simulation {
-  /// A timeline's client holds its pair from the beginning; an opening's reads it when the answer comes.
+  /// A timeline's client holds its pair from the beginning; any other reads it when the answer comes.
   mutating func begin() {
     let response = server.login(&ledger, at: now)
-    let family = ledger[response.refreshToken].family
-    tell(.familyBegan(family, response.refreshToken, response.accessToken))
+    tellLogin(response)
     let isTimeline = world.scenario.usage.kind == .timeline
     let login = DrawAddress(.refresh, number: 0)
     let wayBack = isTimeline ? 0 : world.downlink.sample(streams.downlink, at: login)
@@ -16,31 +15,102 @@ extension Simulation {
     let read = schedule(.firstPairRead, after: wayBack, drawnFrom: .downlink)
     let sent = Instant(nanoseconds: -min(max(0, wayThere), 1 << 62))
     firstPair = FirstPair(response: response, sent: sent, read: read)
-    if isTimeline { scheduleTimeline() } else { scheduleOpening() }
+    scheduleClockSteps()
+    switch world.scenario.usage.kind {
+    case .timeline: scheduleTimeline()
+    case .opening: scheduleOpening()
+    case .steady: break
+    }
+  }
+
+  private mutating func tellLogin(_ response: TokenResponse) {
+    let family = ledger[response.refreshToken].family
+    process.family = family
+    tell(.familyBegan(family, response.refreshToken, response.accessToken))
   }
 
   mutating func readFirstPair() {
     guard let firstPair else { return }
-    let response = firstPair.response
+    hold(
+      firstPair.response,
+      requestedAt: world.clock.readings(at: firstPair.sent, stepped: 0, asleep: 0))
+    if world.scenario.usage.kind == .steady { scheduleSteadyCall(1) }
+  }
+
+  /// The client has the answer of a login.
+  private mutating func hold(_ response: TokenResponse, requestedAt: ClockReading) {
     tell(.signedIn(response.refreshToken, response.accessToken))
     process.hasSession = true
     process.lastRead = response.refreshToken
     process.store = .init(refresh: response.refreshToken, access: response.accessToken)
-    deliver(.signedIn(requestedAt: world.clock.reading(at: firstPair.sent), response))
+    deliver(.signedIn(requestedAt: requestedAt, response))
   }
 
+  /// The person signs in again; the login itself takes no time.
+  private mutating func signIn() {
+    let response = server.login(&ledger, at: now)
+    tellLogin(response)
+    hold(response, requestedAt: clockReading)
+  }
+
+  private mutating func signOut() {
+    process.hasSession = false
+    tell(.signedOutByPerson)
+    deliver(.signOutRequested)
+  }
+
+  /// Moments at the same instant happen in the order in which they are listed.
   private mutating func scheduleTimeline() {
-    for moment in world.scenario.usage.timeline {
-      let event: SimulationEvent =
-        switch moment.kind {
-        case .call: .callStarts
-        case .leave: .personLeaves
-        case .return: .personReturns
-        case .suspend: .suspensionForced
-        case .revoke: .revocationRequested
-        }
-      _ = schedule(event, after: moment.at.nanoseconds, drawnFrom: .usage)
+    for (index, moment) in world.scenario.usage.timeline.enumerated() {
+      for repetition in 0..<moment.times {
+        let at = moment.at.nanoseconds + Int64(repetition) * moment.every.nanoseconds
+        guard at < world.horizon.nanoseconds else { break }
+        _ = schedule(.moment(Int32(index)), after: at, drawnFrom: .usage)
+      }
     }
+  }
+
+  mutating func carryOut(_ moment: Usage.Moment.Kind) {
+    switch moment {
+    case .call(let call): startCall(call)
+    case .cancel(let number): cancelCall(number)
+    case .refresh: deliver(.refreshOrdered)
+    case .leave: personLeaves()
+    case .return: personReturns()
+    case .suspend: follow(process.lifecycle.suspend())
+    case .offline: networkChanges(isOnline: false)
+    case .online: networkChanges(isOnline: true)
+    case .clock(let step): stepClock(step.nanoseconds)
+    case .signOut: signOut()
+    case .signIn: signIn()
+    case .revoke: if let family = process.family { revoke(family) }
+    }
+  }
+
+  mutating func stepClock(_ nanoseconds: Int64) {
+    process.clockStep &+= nanoseconds
+    tell(.clockStepped(nanoseconds: nanoseconds))
+  }
+
+  private mutating func scheduleClockSteps() {
+    for step in world.scenario.clock.steps {
+      _ = schedule(
+        .clockSteps(step.by.nanoseconds), after: step.at.nanoseconds, drawnFrom: .usage)
+    }
+  }
+
+  private mutating func scheduleSteadyCall(_ number: Int32) {
+    let address = DrawAddress(.opening, number: Int(number), part: 2)
+    let interval = world.interval.sample(streams.userActivity, at: address)
+    // Saturating: whatever is beyond the horizon does not happen.
+    guard let at = now.advanced(byNanoseconds: interval), at < world.horizon else { return }
+    queue.schedule(.nextSteadyCall(number), at: at)
+  }
+
+  mutating func startSteadyCall(_ number: Int32) {
+    guard now < world.horizon else { return }
+    startCall(Usage.Moment.Call())
+    scheduleSteadyCall(number + 1)
   }
 
   private mutating func scheduleOpening() {
@@ -65,12 +135,14 @@ extension Simulation {
   private func openingMoment(_ pair: FirstPair) -> Int64 {
     switch world.scenario.usage.opens {
     case .duringLifetime:
-      let end = world.trustedTime.believedEnd(sent: pair.sent, minted: .zero, read: pair.read)
+      let end = world.trustedTime.believedEnd(sent: pair.sent, minted: .zero, read: pair.read,
+        date: pair.response.date)
       let trusted = max(0, end.nanoseconds - pair.read.nanoseconds)
       var draws = streams.userActivity.draws(at: DrawAddress(.opening, number: 0))
       return pair.read.nanoseconds + Int64(Double(trusted) * draws.unit())
     case .expired:
-      let end = world.trustedTime.believedEnd(sent: pair.sent, minted: .zero, read: pair.read)
+      let end = world.trustedTime.believedEnd(sent: pair.sent, minted: .zero, read: pair.read,
+        date: pair.response.date)
       let overnight: Int64 = 8 * 3600 * 1_000_000_000
       return max(end.nanoseconds, world.firstEnd, pair.read.nanoseconds) + overnight
     case .expiredAtServer: return pair.read.nanoseconds
@@ -95,24 +167,31 @@ extension Simulation {
     }
   }
 
-  /// Starts a call, or remembers it until the app's code runs again.
-  mutating func startCall() {
-    guard !process.lifecycle.isSuspended else {
-      process.overdueCalls += 1
-      return
-    }
+  mutating func startCall(_ call: Usage.Moment.Call) {
     process.callsStarted += 1
     let number = process.callsStarted
-    let slot = process.calls.insert(Process.OpenCall(number: number))
+    let slot = process.calls.insert(
+      Process.OpenCall(
+        number: number, isAlwaysRejected: call.isAlwaysRejected, needsToken: call.traits.needsToken))
     tell(.callStarted(number))
-    deliver(.callStarted(CallID(number: number, slot: slot)))
+    deliver(.callStarted(CallID(number: number, slot: slot), call.traits))
   }
 
-  mutating func revokeByRequest() {
-    guard let firstPair else { return }
-    let family = ledger[firstPair.response.refreshToken].family
-    guard ledger[family].revokedAt == nil else { return }
-    server.revoke(family, &ledger, at: now)
-    tell(.familyRevoked(family, .request))
+  /// Cancels a call that has not ended; the request that is under way for it is abandoned.
+  private mutating func cancelCall(_ number: Int) {
+    guard let slot = process.slot(ofCall: number) else { return }
+    let call = CallID(number: Int32(number), slot: slot)
+    tell(.callCancelled(call.number))
+    let exchange = exchanges.slots.first {
+      if case .attempt(call) = exchanges[$0].subject { exchanges[$0].isAwaited } else { false }
+    }
+    if let exchange { giveUp(exchange) }
+    deliver(.callCancelled(call))
+  }
+
+  /// The client may try a call again, unless it has ended in the meantime.
+  mutating func endPause(of call: CallID) {
+    guard process.slot(ofCall: Int(call.number)) == call.slot else { return }
+    deliver(.pauseEnded(call))
   }
 }

@@ -14,8 +14,10 @@ public struct Simulation {
   var streams = RunStreams(seed: 0, run: 0)
   var ledger = TokenLedger()
   var process: Process
-  var attempts = SlotTable<Exchange<Attempt>>()
-  var refreshes = SlotTable<Exchange<RefreshRequest>>()
+  var exchanges = SlotTable<Exchange>()
+  var connectivity: Connectivity
+  var connection = Connection()
+  var writes = SlotTable<PendingWrite>()
   var observation: Observation
   var effects = ReusableArray<ClientEffect>()
   var immediate = ReusableArray<ClientEvent>()
@@ -40,6 +42,7 @@ public struct Simulation {
       client: client,
       lifecycle: AppLifecycle(
         backgroundBudget: scenario.lifecycle.backgroundBudget.nanoseconds))
+    connectivity = Connectivity(scenario.network.offline)
     observation = Observation(scenario.server)
   }
 
@@ -70,7 +73,13 @@ public struct Simulation {
   private mutating func run(_ index: UInt64, recording: Bool) throws(TimeOutOfRange) {
     reset(index, recording: recording)
     begin()
+    let end = world.end
+    var wasCutShort = false
     while let (instant, event) = queue.popNext() {
+      if instant > end {
+        wasCutShort = true
+        break
+      }
       now = instant
       events += 1
       dispatch(event)
@@ -78,7 +87,7 @@ public struct Simulation {
     }
     reportStuckCalls()
     if server.hasGrace { reportExposures() }
-    observation.finish()
+    observation.finish(wasCutShort: wasCutShort)
   }
 
   private mutating func reset(_ index: UInt64, recording: Bool) {
@@ -87,32 +96,40 @@ public struct Simulation {
     queue.removeAll()
     streams = RunStreams(seed: seed, run: index)
     ledger.removeAll()
-    process.reset()
-    attempts.removeAll()
-    refreshes.removeAll()
+    process.reset(ClientChance(streams.clientJitter))
+    exchanges.removeAll()
+    connectivity.reset()
+    connection = Connection()
+    writes.removeAll()
     observation.reset(recording: recording)
     outOfRange = nil
   }
 
-  private mutating func dispatch(_ event: SimulationEvent) {
+  mutating func dispatch(_ event: SimulationEvent) {
+    if process.lifecycle.isSuspended, event.needsCode(world) {
+      return process.overdue.append(event)
+    }
     switch event {
     case .firstPairRead: readFirstPair()
     case .screenOpens: openScreen()
-    case .callStarts: startCall()
-    case .attemptArrives(let slot): attemptArrives(slot)
-    case .attemptAnswered(let slot): attemptReturns(slot)
-    case .attemptDeadline(let slot): attemptTimesOut(slot)
-    case .refreshArrives(let slot): refreshArrives(slot)
-    case .refreshCommits(let slot): refreshCommits(slot)
-    case .refreshAnswered(let slot): refreshReturns(slot)
-    case .refreshDeadline(let slot): refreshTimesOut(slot)
-    case .timerFires(let id): deliverOrDefer(.timerFired(id))
+    case .callStarts: startCall(Usage.Moment.Call())
+    case .nextSteadyCall(let number): startSteadyCall(number)
+    case .moment(let index): carryOut(world.scenario.usage.timeline[Int(index)].kind)
+    case .clockSteps(let nanoseconds): stepClock(nanoseconds)
+    case .messageLeaves(let slot): messageLeaves(slot)
+    case .messageArrives(let slot): messageArrives(slot)
+    case .exchangeCommits(let slot): exchangeCommits(slot)
+    case .answerArrives(let slot): answerArrives(slot)
+    case .connectionFails(let slot): connectionFails(slot)
+    case .deadlinePasses(let slot): deadlinePasses(slot)
+    case .storeWritten(let slot): storeWritten(slot)
+    case .timerFires(let id): deliver(.timerFired(id))
+    case .scheduleFires(let id): if now < world.horizon { deliver(.timerFired(id)) }
+    case .pauseEnds(let call): endPause(of: call)
     case .personLeaves: personLeaves()
     case .personReturns: personReturns()
     case .suspensionDue(let visit): suspensionFallsDue(visit)
     case .taskBudgetEnds(let visit): taskBudgetEnds(visit)
-    case .suspensionForced: follow(process.lifecycle.suspend())
-    case .revocationRequested: revokeByRequest()
     }
   }
 
@@ -146,7 +163,7 @@ public struct Simulation {
       tell(.callStuck(process.calls[slot].number))
     }
     // Calls that fell due while no code ran, and never did again.
-    for _ in 0..<process.overdueCalls {
+    for index in 0..<process.overdue.count where process.overdue[index].startsCall(world) {
       process.callsStarted += 1
       tell(.callStarted(process.callsStarted))
       tell(.callStuck(process.callsStarted))

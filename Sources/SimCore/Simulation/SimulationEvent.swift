@@ -5,19 +5,55 @@ enum SimulationEvent {
   case firstPairRead
   case screenOpens
   case callStarts
-  case attemptArrives(Int32)
-  case attemptAnswered(Int32)
-  case attemptDeadline(Int32)
-  case refreshArrives(Int32)
-  case refreshCommits(Int32)
-  case refreshAnswered(Int32)
-  case refreshDeadline(Int32)
-  case timerFires(RefreshID)
+  /// The number of the call, from 1.
+  case nextSteadyCall(Int32)
+  /// The position of a moment of the timeline.
+  case moment(Int32)
+  case clockSteps(Int64)
+  case messageLeaves(Int32)
+  case messageArrives(Int32)
+  case exchangeCommits(Int32)
+  case answerArrives(Int32)
+  /// The system tells the client that there is no connection.
+  case connectionFails(Int32)
+  case deadlinePasses(Int32)
+  case storeWritten(Int32)
+  case timerFires(TimerID)
+  case scheduleFires(TimerID)
+  case pauseEnds(CallID)
   case personLeaves
   case personReturns
   /// The number is that of the visit that ended.
   case suspensionDue(Int32)
   case taskBudgetEnds(Int32)
-  case suspensionForced
-  case revocationRequested
+}
+
+extension SimulationEvent {
+  /// Whether it is something that the app's code does, and so waits while that is stopped.
+  func needsCode(_ world: World) -> Bool {
+    switch self {
+    case .callStarts, .nextSteadyCall, .timerFires, .scheduleFires, .pauseEnds, .storeWritten: true
+    case .moment(let index): world.scenario.usage.timeline[Int(index)].kind.needsCode
+    default: false
+    }
+  }
+
+  /// Whether a call of the app begins with it.
+  func startsCall(_ world: World) -> Bool {
+    switch self {
+    case .callStarts, .nextSteadyCall: true
+    case .moment(let index):
+      if case .call = world.scenario.usage.timeline[Int(index)].kind { true } else { false }
+    default: false
+    }
+  }
+}
+
+extension Usage.Moment.Kind {
+  fileprivate var needsCode: Bool {
+    switch self {
+    case .call, .cancel, .refresh, .signOut, .signIn: true
+    case .leave, .return, .suspend, .offline, .online, .clock, .revoke: false
+    }
+  }
 }

@@ -22,34 +22,6 @@ public struct Usage: Equatable, Sendable {
     case at(Duration)
   }
 
-  /// Something that happens at a given instant of a timeline.
-  public struct Moment: Equatable, Sendable {
-    /// What happens.
-    public enum Kind: Equatable, Sendable, CaseIterable {
-      /// The app starts a call.
-      case call
-      /// The person leaves the app.
-      case leave
-      /// The person comes back.
-      case `return`
-      /// The system suspends the app, whatever it holds.
-      case suspend
-      /// An administrator revokes the session at the server.
-      case revoke
-    }
-
-    /// What happens.
-    public let kind: Kind
-    /// When, counted from the minting of the first pair.
-    public let at: Duration
-
-    /// A moment by what happens and when.
-    public init(_ kind: Kind, at: Duration) {
-      self.kind = kind
-      self.at = at
-    }
-  }
-
   /// The shape of a run.
   public var kind: Kind
   /// Calls of an opening.
@@ -58,8 +30,10 @@ public struct Usage: Equatable, Sendable {
   public var spread: Duration
   /// The moment of an opening.
   public var opens: Opens
-  /// What happens in a timeline, in order of time.
+  /// What happens in a timeline, in order of the first time.
   public var timeline: [Moment]
+  /// Requests of a process whose fate is given.
+  public var pins: [Pin]
   /// The time between two calls of steady use; exponential for a Poisson process.
   public var interval: Distribution
   /// The moment from which on no use, timer, or tick starts, counted from the minting of the first pair; nil
@@ -69,7 +43,7 @@ public struct Usage: Equatable, Sendable {
   /// Five calls within 50 ms at a random moment of the trusted time, unless told otherwise.
   public init(
     kind: Kind = .opening, callers: Int = 5, spread: Duration = .milliseconds(50),
-    opens: Opens = .duringLifetime, timeline: [Moment] = [],
+    opens: Opens = .duringLifetime, timeline: [Moment] = [], pins: [Pin] = [],
     interval: Distribution = .exponential(mean: .seconds(10)), horizon: Duration? = nil
   ) {
     self.kind = kind
@@ -77,6 +51,7 @@ public struct Usage: Equatable, Sendable {
     self.spread = spread
     self.opens = opens
     self.timeline = timeline
+    self.pins = pins
     self.interval = interval
     self.horizon = horizon
   }

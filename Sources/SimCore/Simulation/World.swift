@@ -7,12 +7,26 @@ struct World {
   let leaves: Sampler?
   let returns: Sampler
   let suspendAfter: Sampler
+  let interval: Sampler
+  let storeWrite: Sampler
+  let wake: Sampler
   let spread: Double
-  let timeout: Int64
+  /// When the run is over at the latest: an hour after the horizon.
+  var end: Instant {
+    horizon.advanced(byNanoseconds: 3_600_000_000_000) ?? Instant(nanoseconds: .max)
+  }
+
+  /// Nil if the client waits for ever.
+  let timeout: Int64?
+  /// The moment from which on nothing begins; out of reach without a horizon.
+  let horizon: Instant
   let clock: DeviceClock
   let trustedTime: TrustedTime
   /// The end of the first access token at the resource server, counted from its minting.
   let firstEnd: Int64
+  /// Whether messages do nothing but take the time that one draw gives.
+  let hasPlainNetwork: Bool
+  let pins: PinTable
 
   init(_ scenario: Scenario, _ profile: ClientProfile) {
     self.scenario = scenario
@@ -26,12 +40,26 @@ struct World {
       }
     returns = Sampler(scenario.lifecycle.returns)
     suspendAfter = Sampler(scenario.lifecycle.suspendAfter)
+    interval = Sampler(scenario.usage.interval)
+    storeWrite = Sampler(scenario.store.write)
+    wake = Sampler(scenario.network.wake)
     spread = Double(scenario.usage.spread.nanoseconds)
-    timeout = profile.timeout.nanoseconds
+    timeout = profile.timeout?.nanoseconds
+    horizon = Instant(nanoseconds: scenario.usage.horizon?.nanoseconds ?? .max)
     clock = DeviceClock(scenario.clock)
     trustedTime = TrustedTime(
       lifetime: scenario.server.lifetime, basis: profile.expiryBasis, clock: clock)
     firstEnd = scenario.server.lifetime.nanoseconds + scenario.server.leeway.nanoseconds
+    pins = PinTable(scenario.usage.pins)
+    hasPlainNetwork =
+      scenario.network.isPlain && pins.isEmpty && !scenario.usage.timeline.changesNetwork
+  }
+}
+
+extension [Usage.Moment] {
+  /// Whether the network is lost in the course of it.
+  fileprivate var changesNetwork: Bool {
+    contains { $0.kind == .offline }
   }
 }
 
@@ -39,17 +67,23 @@ struct World {
 struct RunStreams {
   let userActivity: RandomStream
   let lifecycle: RandomStream
+  let connectivity: RandomStream
   let uplink: RandomStream
   let downlink: RandomStream
   let serverTime: RandomStream
+  let store: RandomStream
+  let clientJitter: RandomStream
 
   init(seed: UInt64, run: UInt64) {
     let run = RandomRun(seed: seed, run: run)
     userActivity = RandomStream(run, cause: .userActivity)
     lifecycle = RandomStream(run, cause: .lifecycle)
+    connectivity = RandomStream(run, cause: .connectivity)
     uplink = RandomStream(run, cause: .uplink)
     downlink = RandomStream(run, cause: .downlink)
     serverTime = RandomStream(run, cause: .serverTime)
+    store = RandomStream(run, cause: .store)
+    clientJitter = RandomStream(run, cause: .clientJitter)
   }
 }
 
@@ -66,6 +100,9 @@ public struct TimeOutOfRange: Error, Equatable, Sendable {
     case backgroundBudget
     case timeout
     case usage
+    case wake
+    case retransmission
+    case storeWrite
   }
 
   /// The field of the scenario that it was drawn from.

@@ -153,6 +153,9 @@ extension TimeOutOfRange {
     case .backgroundBudget: "lifecycle.backgroundBudget"
     case .timeout: "client.timeout"
     case .usage: "usage"
+    case .wake: "network.wake"
+    case .retransmission: "network.retransmission"
+    case .storeWrite: "store.write"
     }
   }
 }

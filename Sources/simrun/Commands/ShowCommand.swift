@@ -4,7 +4,8 @@ import Strategies
 /// `simrun show`: what there is, and the resolved scenario.
 struct ShowCommand {
   private static let topics = [
-    "strategies", "servers", "networks", "clocks", "usages", "metrics", "fields", "scenario",
+    "strategies", "servers", "networks", "clocks", "usages", "metrics", "fields", "decisions",
+    "scenario",
   ]
 
   /// What JSON results hold beside counts.
@@ -61,6 +62,7 @@ struct ShowCommand {
     case "usages": list(.usage)
     case "metrics": list(Metric.allCases.map { ($0.name, $0.meaning) } + Self.lengths)
     case "fields": list(ScenarioField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
+    case "decisions": list(DecisionField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
     case "scenario": try scenario()
     default: nil
     }
@@ -76,8 +78,18 @@ struct ShowCommand {
   }
 
   private func scenario() throws -> String {
-    try ScenarioRequest(arguments).scenarios().map { ScenarioText.commented($0.scenario) }
+    try ScenarioRequest(arguments).scenarios().map { FieldText.commented($0.scenario, fields: ScenarioField.all) }
       .joined(separator: "\n")
+  }
+
+  /// A strategy as a file to copy and change.
+  private func strategy(_ strategy: Strategy) -> String {
+    "// \(strategy.summary)\n"
+      + FieldText.commented(
+        strategy.decisions, fields: DecisionField.all,
+        members: [
+          .init("name", .string("my-\(strategy.name)")), .init("base", .string(strategy.name)),
+        ])
   }
 
   private static var presetNames: [String] {
@@ -89,7 +101,7 @@ struct ShowCommand {
     let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }
     if parts[0] == "strategy" {
-      return try StrategyName.strategies(parts[1]).map(DecisionsText.text).joined()
+      return try StrategyName.strategies(parts[1]).map(strategy).joined(separator: "\n")
     }
     guard
       let preset = Preset.all.first(where: { $0.kind.rawValue == parts[0] && $0.name == parts[1] })
@@ -98,6 +110,6 @@ struct ShowCommand {
     preset.apply(&scenario)
     let fields = ScenarioField.all.filter { $0.path.hasPrefix(parts[0] + ".") }
     return "// \(preset.summary)\n"
-      + ScenarioText.tree(scenario, fields: fields).text() + "\n"
+      + FieldText.tree(scenario, fields: fields).text() + "\n"
   }
 }

@@ -19,7 +19,7 @@ enum JSONReport {
   ///
   /// Where the servers differ, each result has its own.
   private static func scenario(_ scenario: Scenario, omitting servers: Bool) -> JSONValue {
-    ScenarioText.tree(
+    FieldText.tree(
       scenario, fields: ScenarioField.all.filter { !servers || !$0.path.hasPrefix("server.") })
   }
 
@@ -32,7 +32,7 @@ enum JSONReport {
       members.append(
         .init(
           "serverPolicy",
-          ScenarioText.tree(result.scenario, fields: fields)["server"] ?? .null))
+          FieldText.tree(result.scenario, fields: fields)["server"] ?? .null))
     }
     members += [
       .init("fingerprint", .string(result.totals.fingerprint.fingerprint)),

@@ -29,16 +29,33 @@ enum TraceText {
     case .suspensionHeldOff: ("system", "would suspend the app, but it holds a background task")
     case .backgroundTaskExpired: ("system", "ends the background task: its budget is used up")
     case .callStarted(let call): ("app", "starts call \(call)")
-    case .callWaits(let call): ("client", "lets call \(call) wait for the refresh")
-    case .attemptSent(let call, let attempt, let token):
-      ("client", "sends call \(call)\(attempt > 1 ? " again" : "") with \(token.name)")
-    case .attemptJudged(let call, _, let token, let accepted):
+    case .networkChanged(let isOnline):
+      ("device", isOnline ? "has a network again" : "loses its network")
+    case .clockStepped(let nanoseconds):
       (
-        "api",
-        "call \(call): \(accepted ? "accepts \(token.name)" : "401, \(token.name) has ended")"
+        "device",
+        "sets its clock \(nanoseconds < 0 ? "back" : "forward") by "
+          + Duration.nanoseconds(Int64(nanoseconds.magnitude)).text
       )
-    case .attemptAnswered(let call, _, let accepted):
-      ("client", "reads \(accepted ? "200" : "401") for call \(call)")
+    case .callWaits(let call): ("client", "lets call \(call) wait for the refresh")
+    case .callPaused(let call, let nanoseconds):
+      ("client", "tries call \(call) again in \(Duration.nanoseconds(nanoseconds).text)")
+    case .callCancelled(let call): ("app", "cancels call \(call)")
+    case .connectionOpens: ("device", "opens a connection")
+    case .attemptSent(let call, let attempt, let token):
+      (
+        "client",
+        "sends call \(call)\(attempt > 1 ? " again" : "") \(token.map { "with \($0.name)" } ?? "without a token")"
+      )
+    case .attemptJudged(let call, _, let token, .ok):
+      ("api", "call \(call): accepts \(token?.name ?? "it")")
+    case .attemptJudged(let call, _, let token, .unauthorized):
+      ("api", "call \(call): 401\(token.map { ", \($0.name) is not accepted" } ?? "")")
+    case .attemptJudged(let call, _, _, let status): ("api", "call \(call): \(status.words)")
+    case .attemptLost(let call, _, let leg):
+      ("network", "loses \(leg == .request ? "call \(call)" : "the answer to call \(call)")")
+    case .attemptAnswered(let call, _, let status):
+      ("client", "reads \(status.words) for call \(call)")
     case .attemptFailed(let call, _, let failure):
       ("client", "call \(call): \(failure.words)")
     case .callEnded(let call, let outcome): ("app", "call \(call) \(outcome.words)")
@@ -49,8 +66,17 @@ enum TraceText {
       ("server", "receives refresh \(refresh) with \(token.name)")
     case .refreshJudged(let refresh, let token, let judgement):
       ("server", "refresh \(refresh): \(words(judgement, token))")
-    case .refreshAnswered(let refresh, let granted):
-      ("client", "reads \(granted ? "the new tokens" : "invalid_grant") of refresh \(refresh)")
+    case .refreshLost(let refresh, let leg):
+      (
+        "network",
+        "loses \(leg == .request ? "refresh \(refresh)" : "the answer to refresh \(refresh)")"
+      )
+    case .refreshAnswered(let refresh, let error):
+      ("client", "reads \(error?.words ?? "the new tokens") of refresh \(refresh)")
+    case .refreshAbandoned(let refresh): ("client", "gives refresh \(refresh) up")
+    case .refreshChainCut:
+      ("client", "cuts the chain: its refresh request asked for a refresh again and again")
+    case .signedOutByPerson: ("person", "signs out")
     case .refreshFailed(let refresh, let failure):
       ("client", "refresh \(refresh): \(failure.words)")
     case .familyRevoked(_, .reuse): ("server", "takes the reuse for theft: REVOKES THE SESSION")
@@ -84,6 +110,8 @@ enum TraceText {
     case .rejected(let reuse):
       reuse
         ? "\(token.name) was spent before: invalid_grant" : "\(token.name) is dead: invalid_grant"
+    case .refused(let error?): "\(error.words), and does nothing"
+    case .refused(nil): "does nothing and never answers"
     }
   }
 }
@@ -116,6 +144,33 @@ extension RequestFailure {
   }
 }
 
+extension APIStatus {
+  fileprivate var words: String {
+    switch self {
+    case .ok: "200"
+    case .unauthorized: "401"
+    case .forbidden: "403"
+    case .tooManyRequests: "429"
+    case .clientError: "another 4xx"
+    case .serverError: "a 5xx"
+    case .malformed: "an answer that makes no sense"
+    }
+  }
+}
+
+extension TokenError {
+  fileprivate var words: String {
+    switch self {
+    case .invalidGrant: "invalid_grant"
+    case .forbidden: "403"
+    case .tooManyRequests: "429"
+    case .clientError: "another 4xx"
+    case .serverError: "a 5xx"
+    case .malformed: "an answer that makes no sense"
+    }
+  }
+}
+
 extension CallOutcome {
   fileprivate var words: String {
     switch self {
@@ -124,6 +179,13 @@ extension CallOutcome {
     case .signedOut: "fails: signed out"
     case .transport: "fails: the connection was lost"
     case .timeout: "fails: no answer came in time"
+    case .cancelled: "ends cancelled"
+    case .forbidden: "fails with a 403"
+    case .tooManyRequests: "fails with a 429"
+    case .clientError: "fails with another 4xx"
+    case .serverError: "fails with a 5xx"
+    case .malformed: "fails: the answer makes no sense"
+    case .noUsableToken: "fails: there is no token that the client would use"
     }
   }
 }

@@ -49,8 +49,11 @@ extension Duration {
 /// What is wrong with a value, as a clause that follows the name of the field and what was given.
 struct FieldProblem: Error, Equatable {
   let clause: String
+  /// The position of the item of a list that it is about.
+  let index: Int?
 
-  init(_ clause: String) {
+  init(_ clause: String, at index: Int? = nil) {
     self.clause = clause
+    self.index = index
   }
 }

@@ -82,6 +82,15 @@ extension FieldCodec where Value == Double {
       })
   }
 
+  /// A share below one, of things that happen again and again.
+  static let shareBelowOne = FieldCodec(
+    accepted: "a share from 0 to 0.99, or 0% to 99%", encode: share.encode,
+    decode: {
+      let value = try share.decode($0)
+      guard value <= 0.99 else { throw FieldProblem("is not a share from 0 to 0.99, or 0% to 99%") }
+      return value
+    })
+
   /// A share, as a plain number or with a percent sign.
   static let share = FieldCodec(
     accepted: "a share from 0 to 1, or 0% to 100%", encode: { .number($0) },

@@ -1,37 +1,9 @@
 import SimCore
 
-/// A field of a scenario: its path, what it means, and how it is written.
-///
-/// One table of these serves the options, files, `show`, and the documentation.
-struct ScenarioField {
-  /// The dotted path, such as `network.uplink`.
-  let path: String
-  /// What it means, with its reference point, as a phrase.
-  let meaning: String
-  /// What is accepted.
-  let accepted: String
-  /// The value in a scenario.
-  let read: (Scenario) -> JSONValue
-  /// Puts a value into a scenario; throws a ``FieldProblem`` or ``Problem``.
-  let write: (inout Scenario, JSONValue) throws -> Void
-  /// Whether the field is an object whose members have paths of their own.
-  let hasMembers: Bool
-
-  init<Value>(
-    _ path: String, _ keyPath: WritableKeyPath<Scenario, Value>,
-    _ codec: FieldCodec<Value>, hasMembers: Bool = false, _ meaning: String
-  ) {
-    self.path = path
-    self.meaning = meaning
-    accepted = codec.accepted
-    self.hasMembers = hasMembers
-    read = { codec.encode($0[keyPath: keyPath]) }
-    write = { $0[keyPath: keyPath] = try codec.decode($1) }
-  }
-
+extension ScenarioField {
   /// The fields in the order of `show`.
   static var all: [ScenarioField] {
-    usage + network + server + grace + clock + lifecycle + client
+    usage + network + server + grace + clock + store + lifecycle + client
   }
 
   /// The most calls of a run, so that sums of squares stay within 64 bits for a billion runs.
@@ -49,8 +21,18 @@ struct ScenarioField {
         "usage.opens", \.usage.opens, UsageText.opens,
         "moment of the opening, never before the pair is read"),
       .init(
-        "usage.timeline", \.usage.timeline, UsageText.timeline(mostCalls),
+        "usage.timeline", \.usage.timeline, MomentText.timeline(most: mostCalls),
         "what happens in a timeline, counted from the minting of the first pair"),
+      .init(
+        "usage.pins", \.usage.pins, PinText.codec,
+        "requests whose fate is given; calls and refreshes count from 1 as they start"),
+      .init(
+        "usage.interval", \.usage.interval, DistributionText.codec, hasMembers: true,
+        "time between two calls of steady use; exponential is a Poisson process"),
+      .init(
+        "usage.horizon", \.usage.horizon, FieldCodec.positiveDuration.optional(none: "none"),
+        "moment from which on no use, timer, or tick starts, counted from the minting of the first pair"
+      ),
     ]
   }
 
@@ -62,6 +44,39 @@ struct ScenarioField {
       .init(
         "network.downlink", \.network.downlink, DistributionText.codec, hasMembers: true,
         "delay of a message from a server to the device"),
+      .init(
+        "network.lostRequests", \.network.lostRequests, .share,
+        "share of requests that never reach the server"),
+      .init(
+        "network.lostAnswers", \.network.lostAnswers, .share,
+        "share of answers that never reach the device, though the server did its work"),
+      .init(
+        "network.packetLoss", \.network.packetLoss, .shareBelowOne,
+        "share of messages that lose a packet, on each leg and at each retransmission"),
+      .init(
+        "network.retransmission", \.network.retransmission, .duration,
+        "wait before a lost packet is sent again; each further loss doubles it"),
+      .init(
+        "network.handshakes", \.network.handshakes, .integer(0...20),
+        "round trips that open a connection, after silence or a resume"),
+      .init(
+        "network.wake", \.network.wake, DistributionText.codec, hasMembers: true,
+        "time that the radio takes to wake before a connection is opened"),
+      .init(
+        "network.idleAfter", \.network.idleAfter, .duration,
+        "silence after which a new connection is opened"),
+      .init(
+        "network.offline", \.network.offline, NetworkText.offline,
+        "when the device has no network, counted from the minting of the first pair"),
+      .init(
+        "network.offlineFailure", \.network.offlineFailure, .choice(),
+        "whether a message without a network fails at once or is waited for in vain"),
+      .init(
+        "network.correlation", \.network.correlation, .share,
+        "share of a delay's variance that messages sent close to each other have in common"),
+      .init(
+        "network.correlationTime", \.network.correlationTime, .positiveDuration,
+        "time over which that common part changes"),
     ]
   }
 
@@ -73,6 +88,17 @@ struct ScenarioField {
       .init(
         "clock.drift", \.clock.drift, .number(-100_000...100_000),
         "how much too fast the device's clock runs, in parts per million"),
+      .init(
+        "clock.steps", \.clock.steps, ClockText.steps,
+        "when the device's wall clock is set, forward or back"),
+    ]
+  }
+
+  private static var store: [ScenarioField] {
+    [
+      .init(
+        "store.write", \.store.write, DistributionText.codec, hasMembers: true,
+        "how long the client's write of a pair to its store takes")
     ]
   }
 

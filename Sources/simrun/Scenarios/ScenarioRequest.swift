@@ -30,7 +30,9 @@ struct ScenarioRequest {
     let servers = try problems.collect { try presets(.server) } ?? []
     let settings = try problems.collect { try requestedSettings() } ?? []
     if try problems.collect({ try apply(settings, to: &base) }) != nil {
-      _ = try problems.collect { try checkFields(base, settings) }
+      _ = try problems.collect {
+        try ScenarioCheck(base, given: Set(settings.map(\.field))).check()
+      }
     }
     try problems.throwIfAny()
     return try servers.map { preset in
@@ -168,44 +170,5 @@ struct ScenarioRequest {
     throw Problem(
       "--set: unknown field \"\(setting.path)\"; simrun show fields lists them."
         + setting.path.suggestion(from: paths))
-  }
-
-  private func checkFields(_ scenario: Scenario, _ settings: [Setting]) throws {
-    let isTimeline = scenario.usage.kind == .timeline
-    if isTimeline, scenario.usage.timeline.isEmpty {
-      throw Problem(
-        "usage.kind is timeline, but usage.timeline is empty; "
-          + "give it moments, as in --set usage.timeline=\"call@0s, call@10min\"")
-    }
-    if isTimeline { try checkPresence(scenario.usage.timeline) }
-    if !isTimeline, !scenario.usage.timeline.isEmpty {
-      throw Problem("usage.timeline is given, but usage.kind is opening; add --usage timeline")
-    }
-    let idle = [
-      "usage.callers", "usage.spread", "usage.opens", "lifecycle.leaves", "lifecycle.returns",
-    ]
-    if isTimeline, let setting = settings.first(where: { idle.contains($0.field) }) {
-      throw Problem(
-        "\(setting.field) is given, but usage.kind is timeline; "
-          + "say in usage.timeline when calls, leaving, and returning happen")
-    }
-  }
-
-  /// Who has left cannot leave, and who has not cannot return.
-  private func checkPresence(_ timeline: [Usage.Moment]) throws {
-    var isAway = false
-    for moment in timeline {
-      switch moment.kind {
-      case .leave where isAway:
-        throw Problem("usage.timeline: leave@\(moment.at.text), but the person has left already")
-      case .return where !isAway:
-        throw Problem(
-          "usage.timeline: return@\(moment.at.text), but the person has not left; put leave before it"
-        )
-      case .leave: isAway = true
-      case .return: isAway = false
-      case .call, .suspend, .revoke: break
-      }
-    }
   }
 }

@@ -15,7 +15,20 @@ struct FingerprintTests {
 
   /// Facts that differ in one respect each.
   private var facts: [Fact] {
-    [
+    APIStatus.allCases.flatMap { status -> [Fact] in
+      [
+        .attemptJudged(1, attempt: 1, access, status), .attemptJudged(1, attempt: 1, nil, status),
+        .attemptAnswered(1, attempt: 1, status),
+      ]
+    } + TokenError.allCases.flatMap { error -> [Fact] in
+      [.refreshAnswered(1, error), .refreshJudged(1, token, .refused(error))]
+    } + CallOutcome.allCases.map { .callEnded(1, $0) } + [
+      .refreshJudged(1, token, .refused(nil)), .attemptLost(1, attempt: 1, .request),
+      .attemptLost(1, attempt: 1, .answer), .refreshLost(1, .answer), .refreshAbandoned(1),
+      .refreshChainCut, .signedOutByPerson, .networkChanged(isOnline: true),
+      .networkChanged(isOnline: false), .clockStepped(nanoseconds: 1), .clockStepped(nanoseconds: -1),
+      .callPaused(1, nanoseconds: 1), .callPaused(1, nanoseconds: 2), .callCancelled(1),
+      .connectionOpens, .attemptSent(1, attempt: 1, nil),
       .familyBegan(TokenFamily(id: 0), token, access),
       .familyBegan(TokenFamily(id: 1), token, access),
       .familyBegan(TokenFamily(id: 1), token, AccessToken(id: 5)), .signedIn(token, access),
@@ -23,11 +36,8 @@ struct FingerprintTests {
       .appReturned(afterSuspension: false), .suspensionHeldOff, .backgroundTaskExpired,
       .callStarted(1), .callStarted(2), .callWaits(1), .attemptSent(1, attempt: 1, access),
       .attemptSent(1, attempt: 2, access), .attemptSent(2, attempt: 1, access),
-      .attemptJudged(1, attempt: 1, access, accepted: true),
-      .attemptJudged(1, attempt: 1, access, accepted: false),
-      .attemptAnswered(1, attempt: 1, accepted: true),
       .attemptFailed(1, attempt: 1, .timeout), .attemptFailed(1, attempt: 1, .transport),
-      .callEnded(1, .succeeded), .callEnded(1, .signedOut), .callStuck(1),
+      .callStuck(1),
       .refreshSent(1, token), .refreshArrived(1, token),
       .refreshJudged(1, token, .rotated(token, access, lifeLeft: 5)),
       .refreshJudged(1, token, .rotated(token, access, lifeLeft: 6)),
@@ -35,8 +45,8 @@ struct FingerprintTests {
       .refreshJudged(1, token, .graced(token, access, forked: true)),
       .refreshJudged(1, token, .graced(token, access, forked: false)),
       .refreshJudged(1, token, .rejected(reuse: true)),
-      .refreshJudged(1, token, .rejected(reuse: false)), .refreshAnswered(1, granted: true),
-      .refreshAnswered(1, granted: false), .refreshFailed(1, .timeout),
+      .refreshJudged(1, token, .rejected(reuse: false)), .refreshAnswered(1, nil),
+      .refreshLost(1, .request), .refreshFailed(1, .timeout),
       .familyRevoked(TokenFamily(id: 0), .reuse), .familyRevoked(TokenFamily(id: 0), .request),
       .accessTokenEnded(access), .pairStored(token, stale: true),
       .pairStored(token, stale: false), .signedOut(needlessly: true),

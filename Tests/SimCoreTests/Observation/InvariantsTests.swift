@@ -27,7 +27,7 @@ struct InvariantsTests {
     let facts: [Fact] = [
       .callStarted(1), .refreshSent(1, r1), .refreshArrived(1, r1),
       .refreshJudged(1, r1, .rotated(r2, a2, lifeLeft: 0)),
-      .attemptJudged(1, attempt: 1, a2, accepted: true), .callEnded(1, .succeeded),
+      .attemptJudged(1, attempt: 1, a2, .ok), .callEnded(1, .succeeded),
     ]
     #expect(violation(facts) == nil)
   }
@@ -68,7 +68,7 @@ struct InvariantsTests {
   }
 
   @Test func `An ended access token is not accepted`() {
-    let accepted = Fact.attemptJudged(1, attempt: 1, a1, accepted: true)
+    let accepted = Fact.attemptJudged(1, attempt: 1, a1, .ok)
     #expect(violation([.familyRevoked(family, .reuse), accepted]) == .endedAccessAccepted)
     #expect(violation([.accessTokenEnded(a1), accepted]) == .endedAccessAccepted)
     var offline = ServerPolicy()

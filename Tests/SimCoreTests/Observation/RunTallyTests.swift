@@ -26,12 +26,12 @@ struct RunTallyTests {
   @Test func `A call that meets a 401, waits, and succeeds`() {
     let tally = tally([
       (0, .screenOpened), (10, .callStarted(1)), (10, .attemptSent(1, attempt: 1, a1)),
-      (20, .attemptJudged(1, attempt: 1, a1, accepted: false)),
-      (30, .attemptAnswered(1, attempt: 1, accepted: false)), (30, .refreshSent(1, r1)),
+      (20, .attemptJudged(1, attempt: 1, a1, .unauthorized)),
+      (30, .attemptAnswered(1, attempt: 1, .unauthorized)), (30, .refreshSent(1, r1)),
       (30, .callWaits(1)), (40, .refreshArrived(1, r1)),
       (50, .refreshJudged(1, r1, .rotated(r2, a2, lifeLeft: 600_000_000))),
-      (60, .refreshAnswered(1, granted: true)), (60, .attemptSent(1, attempt: 2, a2)),
-      (70, .attemptJudged(1, attempt: 2, a2, accepted: false)),
+      (60, .refreshAnswered(1, nil)), (60, .attemptSent(1, attempt: 2, a2)),
+      (70, .attemptJudged(1, attempt: 2, a2, .unauthorized)),
       (80, .callEnded(1, .unauthorized)),
     ])
     let counts: [Metric: Int] = [
@@ -50,7 +50,7 @@ struct RunTallyTests {
       (11, .refreshArrived(2, r1)),
       (15, .refreshJudged(1, r1, .rotated(r2, a2, lifeLeft: 0))),
       (16, .refreshJudged(2, r1, .rejected(reuse: true))),
-      (20, .refreshAnswered(1, granted: true)),
+      (20, .refreshAnswered(1, nil)),
     ])
     #expect(tally[.duplicates] == 1)
     #expect(tally[.duplicatesConcurrent] == 1)
@@ -71,7 +71,7 @@ struct RunTallyTests {
     let tally = tally([
       (0, .refreshSent(1, r1)), (10, .refreshArrived(1, r1)),
       (15, .refreshJudged(1, r1, .rotated(r2, a2, lifeLeft: 0))),
-      (20, .refreshAnswered(1, granted: true)), (30, .refreshSent(2, r1)),
+      (20, .refreshAnswered(1, nil)), (30, .refreshSent(2, r1)),
       (40, .refreshArrived(2, r1)), (45, .refreshJudged(2, r1, .rejected(reuse: true))),
     ])
     #expect(tally[.duplicatesStale] == 1)

@@ -1,14 +1,12 @@
-import SimCore
-
-/// A resolved scenario as a tree and as a file to copy.
-enum ScenarioText {
+/// The values of fields as a tree and as a file to copy.
+enum FieldText {
   /// The values of fields, nested by the dots of their paths.
-  static func tree(_ scenario: Scenario, fields: [ScenarioField]) -> JSONValue {
-    var root = JSONValue.object([JSONValue.Member]())
+  static func tree<Root>(_ root: Root, fields: [Field<Root>]) -> JSONValue {
+    var tree = JSONValue.object([JSONValue.Member]())
     for field in fields {
-      insert(field.read(scenario), at: field.path.split(separator: ".").map(String.init), &root)
+      insert(field.read(root), at: field.path.split(separator: ".").map(String.init), &tree)
     }
-    return root
+    return tree
   }
 
   private static func insert(_ value: JSONValue, at path: [String], _ node: inout JSONValue) {
@@ -21,11 +19,13 @@ enum ScenarioText {
     node = .object(members)
   }
 
-  /// The scenario as JSON5, each field under a comment that says what it means and takes.
-  static func commented(_ scenario: Scenario) -> String {
-    var lines = ["{"]
+  /// The fields as JSON5, each under a comment that says what it means and takes; `members` come first.
+  static func commented<Root>(
+    _ root: Root, fields: [Field<Root>], members: [JSONValue.Member] = []
+  ) -> String {
+    var lines = ["{"] + members.map { "  \($0.key): \($0.value.text())," }
     var open: [String] = []
-    for field in ScenarioField.all {
+    for field in fields {
       let path = field.path.split(separator: ".").map(String.init)
       let groups = Array(path.dropLast())
       let shared = zip(open, groups).prefix { $0 == $1 }.count
@@ -39,7 +39,7 @@ enum ScenarioText {
       }
       let margin = indent(open.count + 1)
       lines.append("\(margin)// \(field.meaning): \(field.accepted)")
-      let value = field.read(scenario).text(indentation: margin.count)
+      let value = field.read(root).text(indentation: margin.count)
       lines.append("\(margin)\(path[path.count - 1]): \(value),")
     }
     while !open.isEmpty {

@@ -1,0 +1,223 @@
+/// Requests on their way to a server, and answers on their way back.
+///
+/// An exchange keeps its slot until its message has come back or the client has given up on it, whichever is
+/// later. Its deadline is an event of its own only where it could pass before the next step.
+extension Simulation {
+  mutating func send(_ call: CallID, with token: AccessToken?) {
+    let number = process.calls[call.slot].attempts + 1
+    process.calls[call.slot].attempts = number
+    var exchange = Exchange(
+      .attempt(call), number: number, token: token?.id ?? -1, deadline: deadline())
+    exchange.needsToken = process.calls[call.slot].needsToken
+    exchange.isAlwaysRejected = process.calls[call.slot].isAlwaysRejected
+    begin(exchange)
+  }
+
+  mutating func sendRefresh(_ id: RefreshID, presenting token: RefreshToken) {
+    process.refreshes += 1
+    begin(
+      Exchange(.refresh(id), number: process.refreshes, token: token.id, deadline: deadline()))
+  }
+
+  mutating func sendRevocation(of token: RefreshToken) {
+    var exchange = Exchange(
+      .revocation, number: process.refreshes, token: token.id, deadline: deadline())
+    exchange.isAwaited = false
+    begin(exchange)
+  }
+
+  private mutating func begin(_ exchange: Exchange) {
+    let slot = exchanges.insert(exchange)
+    guard !world.hasPlainNetwork else { return depart(slot) }
+    let wait = connectionWait(for: exchange)
+    guard wait > 0 else { return depart(slot) }
+    let departure = schedule(.messageLeaves(slot), after: wait, drawnFrom: .wake)
+    if exchange.needsDeadline(before: departure) { armDeadline(of: slot) }
+  }
+
+  /// The connection is open; who no longer waits, or is suspended, sends nothing.
+  mutating func messageLeaves(_ slot: Int32) {
+    guard exchanges[slot].isAwaited || exchanges[slot].isRevocation else {
+      return exchanges.remove(slot)
+    }
+    guard !process.lifecycle.isSuspended else { return stopTravelling(slot) }
+    depart(slot)
+  }
+
+  private mutating func depart(_ slot: Int32) {
+    exchanges[slot].hasLeft = true
+    tellSending(exchanges[slot])
+    if !world.hasPlainNetwork {
+      guard isOnline() else { return loseForWantOfNetwork(slot) }
+      guard !isLost(exchanges[slot], .request) else { return lose(slot, .request) }
+    }
+    let arrival = schedule(
+      .messageArrives(slot), after: delay(of: exchanges[slot], .request), drawnFrom: .uplink)
+    if exchanges[slot].needsDeadline(before: arrival) { armDeadline(of: slot) }
+  }
+
+  private mutating func tellSending(_ exchange: Exchange) {
+    switch exchange.subject {
+    case .attempt(let call):
+      tell(.attemptSent(call.number, attempt: exchange.number, exchange.accessToken))
+    case .refresh: tell(.refreshSent(exchange.number, exchange.refreshToken))
+    case .revocation: break
+    }
+  }
+
+  mutating func messageArrives(_ slot: Int32) {
+    switch exchanges[slot].subject {
+    case .attempt(let call): judgeAttempt(slot, of: call)
+    case .refresh: receiveRefresh(slot)
+    case .revocation:
+      let family = ledger[exchanges[slot].refreshToken].family
+      exchanges.remove(slot)
+      revoke(family)
+    }
+  }
+
+  /// Sends the answer of an exchange on its way.
+  mutating func answer(_ slot: Int32, _ answer: Exchange.Answer) {
+    exchanges[slot].answer = answer
+    if !world.hasPlainNetwork, isLost(exchanges[slot], .answer) { return lose(slot, .answer) }
+    let arrival = schedule(
+      .answerArrives(slot), after: delay(of: exchanges[slot], .answer), drawnFrom: .downlink)
+    if exchanges[slot].needsDeadline(before: arrival) { armDeadline(of: slot) }
+  }
+
+  mutating func answerArrives(_ slot: Int32) {
+    guard exchanges[slot].isAwaited else { return exchanges.remove(slot) }
+    // What arrives while no code runs is lost; the request fails when the app comes back.
+    guard !process.lifecycle.isSuspended else { return stopTravelling(slot) }
+    if !world.hasPlainNetwork {
+      guard isOnline() else { return loseForWantOfNetwork(slot) }
+      connection.noteUse(at: now)
+    }
+    let exchange = exchanges[slot]
+    exchanges[slot].isAwaited = false
+    exchanges.remove(slot)
+    switch (exchange.subject, exchange.answer) {
+    case (.attempt(let call), .api(let status)):
+      tell(.attemptAnswered(call.number, attempt: exchange.number, status))
+      deliver(.callAnswered(call, status))
+    case (.refresh(let id), .token(let reply)):
+      readReply(reply, of: exchange.number)
+      deliver(.refreshAnswered(id, reply))
+    default: break
+    }
+  }
+
+  private mutating func readReply(_ reply: TokenReply, of number: Int32) {
+    switch reply {
+    case .granted(let response):
+      process.lastRead = response.refreshToken
+      tell(.refreshAnswered(number, nil))
+    case .failed(let error, _): tell(.refreshAnswered(number, error))
+    }
+  }
+
+  // MARK: What is lost, or takes too long
+
+  /// Nothing of the exchange is under way any more; it ends when the client gives up.
+  mutating func stopTravelling(_ slot: Int32) {
+    exchanges[slot].isTravelling = false
+    if !exchanges[slot].isAwaited { exchanges.remove(slot) }
+  }
+
+  private mutating func lose(_ slot: Int32, _ leg: Fact.Leg) {
+    let exchange = exchanges[slot]
+    switch exchange.subject {
+    case .attempt(let call): tell(.attemptLost(call.number, attempt: exchange.number, leg))
+    case .refresh: tell(.refreshLost(exchange.number, leg))
+    case .revocation: break
+    }
+    waitInVain(slot)
+  }
+
+  /// No answer will come.
+  mutating func waitInVain(_ slot: Int32) {
+    if exchanges[slot].isAwaited, !exchanges[slot].hasDeadlineArmed { armDeadline(of: slot) }
+    stopTravelling(slot)
+  }
+
+  private mutating func loseForWantOfNetwork(_ slot: Int32) {
+    switch world.scenario.network.offlineFailure {
+    case .atOnce: _ = schedule(.connectionFails(slot), after: 0, drawnFrom: .uplink)
+    case .afterTimeout: waitInVain(slot)
+    }
+  }
+
+  mutating func connectionFails(_ slot: Int32) {
+    guard exchanges[slot].isAwaited, !process.lifecycle.isSuspended else {
+      return stopTravelling(slot)
+    }
+    exchanges[slot].isTravelling = false
+    fail(slot, .transport)
+  }
+
+  mutating func deadlinePasses(_ slot: Int32) {
+    guard !process.lifecycle.isSuspended, exchanges[slot].isAwaited,
+      exchanges[slot].deadline == now
+    else { return }
+    fail(slot, .timeout)
+  }
+
+  private mutating func fail(_ slot: Int32, _ failure: RequestFailure) {
+    let exchange = exchanges[slot]
+    exchanges[slot].isAwaited = false
+    if !exchange.isTravelling { exchanges.remove(slot) }
+    switch exchange.subject {
+    case .attempt(let call):
+      tell(.attemptFailed(call.number, attempt: exchange.number, failure))
+      deliver(.callFailed(call, failure))
+    case .refresh(let id):
+      tell(.refreshFailed(exchange.number, failure))
+      deliver(.refreshFailed(id, failure))
+    case .revocation: break
+    }
+  }
+
+  /// The connections are gone: everything that the client waits for ends in a transport error.
+  mutating func failPendingRequests() {
+    // Listed first: what the client sends in answer to a failure goes over a new connection.
+    let pending = exchanges.slots.filter { exchanges[$0].isAwaited }
+    for slot in pending where exchanges[slot].isRefresh { fail(slot, .transport) }
+    for slot in pending where !exchanges[slot].isRefresh && exchanges[slot].isAwaited {
+      fail(slot, .transport)
+    }
+  }
+
+  /// The client waits no longer for an answer; what has left the device is not recalled.
+  mutating func giveUp(_ slot: Int32) {
+    exchanges[slot].isAwaited = false
+    if !exchanges[slot].isTravelling { exchanges.remove(slot) }
+  }
+
+  /// Within range: instants stay below 146 years and a timeout below 50.
+  private func deadline() -> Instant {
+    guard let timeout = world.timeout else { return Instant(nanoseconds: .max) }
+    return Instant(nanoseconds: now.nanoseconds + timeout)
+  }
+
+  mutating func armDeadline(of slot: Int32) {
+    guard world.timeout != nil else { return }
+    exchanges[slot].hasDeadlineArmed = true
+    queue.schedule(.deadlinePasses(slot), at: max(now, exchanges[slot].deadline))
+  }
+}
+
+extension Exchange {
+  /// The access token that an attempt presents.
+  var accessToken: AccessToken? { token < 0 ? nil : AccessToken(id: token) }
+
+  /// The refresh token that a refresh or a revocation presents.
+  var refreshToken: RefreshToken { RefreshToken(id: token) }
+
+  var isRefresh: Bool {
+    if case .refresh = subject { true } else { false }
+  }
+
+  var isRevocation: Bool {
+    if case .revocation = subject { true } else { false }
+  }
+}

@@ -1,0 +1,134 @@
+/// Delays, losses, and connections, where messages do more than take their time.
+extension Simulation {
+  /// How long a message of an exchange is on its way.
+  @inline(__always)
+  func delay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
+    if world.hasPlainNetwork {
+      return leg == .request
+        ? world.uplink.sample(streams.uplink, at: exchange.address)
+        : world.downlink.sample(streams.downlink, at: exchange.address)
+    }
+    return troubledDelay(of: exchange, leg)
+  }
+
+  private func troubledDelay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
+    let pin = world.pins.pin(for: exchange)
+    if let given = leg == .request ? pin?.uplink : pin?.downlink { return given.nanoseconds }
+    let delay =
+      leg == .request
+      ? world.uplink.sample(streams.uplink, at: exchange.address)
+      : world.downlink.sample(streams.downlink, at: exchange.address)
+    let (sum, overflow) = delay.addingReportingOverflow(retransmissions(of: exchange, leg))
+    return overflow ? .max : sum
+  }
+
+  /// How long lost packets are waited for.
+  private func retransmissions(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
+    let loss = world.scenario.network.packetLoss
+    guard loss > 0 else { return 0 }
+    var draws = streams.connectivity.draws(at: exchange.address(ofLuckOf: leg))
+    _ = draws.next()
+    var pause = world.scenario.network.retransmission.nanoseconds
+    var total: Int64 = 0
+    // Each further loss doubles the wait (RFC 6298, 5.5); after sixty nothing is within range any more.
+    for _ in 0..<60 where draws.unit() < loss {
+      let (sum, overflow) = total.addingReportingOverflow(pause)
+      guard !overflow, pause < 1 << 61 else { return .max }
+      total = sum
+      pause *= 2
+    }
+    return total
+  }
+
+  func isLost(_ exchange: Exchange, _ leg: Fact.Leg) -> Bool {
+    if let lost = world.pins.pin(for: exchange)?.lost {
+      return (lost == .request) == (leg == .request)
+    }
+    let network = world.scenario.network
+    let share = leg == .request ? network.lostRequests : network.lostAnswers
+    guard share > 0 else { return false }
+    var draws = streams.connectivity.draws(at: exchange.address(ofLuckOf: leg))
+    return draws.unit() < share
+  }
+
+  mutating func isOnline() -> Bool {
+    connectivity.isOnline(at: now, streams.connectivity)
+  }
+
+  mutating func networkChanges(isOnline: Bool) {
+    connectivity.cutOff(!isOnline)
+    tell(.networkChanged(isOnline: isOnline))
+  }
+
+  /// How long a message waits for a connection: the first after a silence opens one, the next ones share it.
+  mutating func connectionWait(for exchange: Exchange) -> Int64 {
+    if let given = world.pins.pin(for: exchange)?.connecting {
+      tell(.connectionOpens)
+      return given.nanoseconds
+    }
+    let network = world.scenario.network
+    guard network.handshakes > 0 || network.wake != .constant(.zero) else { return 0 }
+    if !connection.isFresh(at: now, idleAfter: network.idleAfter.nanoseconds) {
+      tell(.connectionOpens)
+      connection.open(readyAt: now.advanced(byNanoseconds: openingTime()))
+    }
+    connection.noteUse(at: now)
+    return max(0, connection.readyAt - now.nanoseconds)
+  }
+
+  private func openingTime() -> Int64 {
+    let number = connection.opened
+    var total = world.wake.sample(
+      streams.connectivity, at: DrawAddress(.connection, number: number))
+    for trip in 1...max(1, world.scenario.network.handshakes)
+    where world.scenario.network.handshakes > 0 {
+      let address = DrawAddress(.connection, number: number, part: trip)
+      let up = world.uplink.sample(streams.uplink, at: address)
+      let down = world.downlink.sample(streams.downlink, at: address)
+      total = total.addingReportingOverflow(up).partialValue &+ down
+    }
+    return max(0, total)
+  }
+}
+
+/// The connection to the servers.
+struct Connection {
+  private(set) var readyAt: Int64 = .min
+  private var lastUsed: Int64 = .min
+  /// How many were opened in this run.
+  private(set) var opened = 0
+
+  /// Whether it is open, or about to be, and was used lately.
+  func isFresh(at now: Instant, idleAfter: Int64) -> Bool {
+    opened > 0 && lastUsed != .min
+      && (now.nanoseconds < readyAt || now.nanoseconds - lastUsed < idleAfter)
+  }
+
+  mutating func open(readyAt: Instant?) {
+    self.readyAt = readyAt?.nanoseconds ?? .max
+    opened += 1
+  }
+
+  mutating func noteUse(at now: Instant) {
+    lastUsed = max(lastUsed, now.nanoseconds, readyAt)
+  }
+
+  /// A suspension kills it.
+  mutating func close() {
+    lastUsed = .min
+    readyAt = .min
+  }
+}
+
+extension Exchange {
+  /// Where the luck of its message stands in the stream of connectivity.
+  func address(ofLuckOf leg: Fact.Leg) -> DrawAddress {
+    let offset = leg == .request ? 0x4000 : 0x8000
+    switch subject {
+    case .attempt(let call):
+      return DrawAddress(.call, number: Int(call.number), part: Int(number) + offset)
+    case .refresh: return DrawAddress(.refresh, number: Int(number), part: offset)
+    case .revocation: return DrawAddress(.refresh, number: Int(number), part: offset + 1)
+    }
+  }
+}

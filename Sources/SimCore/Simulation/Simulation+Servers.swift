@@ -1,0 +1,120 @@
+/// What the servers do with a request that reaches them.
+extension Simulation {
+  mutating func judgeAttempt(_ slot: Int32, of call: CallID) {
+    let exchange = exchanges[slot]
+    guard let status = status(of: exchange) else { return waitInVain(slot) }
+    if status == .ok, server.heedsAcceptance, let token = exchange.accessToken {
+      server.noteAcceptance(of: token, &ledger, at: now)
+    }
+    tell(.attemptJudged(call.number, attempt: exchange.number, exchange.accessToken, status))
+    answer(slot, .api(status))
+  }
+
+  /// What the resource server answers; nil for nothing at all.
+  private func status(of exchange: Exchange) -> APIStatus? {
+    if !world.hasPlainNetwork, let answer = world.pins.pin(for: exchange)?.answer {
+      return answer.status
+    }
+    if exchange.isAlwaysRejected { return .unauthorized }
+    guard let token = exchange.accessToken else {
+      return exchange.needsToken ? .unauthorized : .ok
+    }
+    return resource.accepts(token, ledger, at: now) ? .ok : .unauthorized
+  }
+
+  mutating func receiveRefresh(_ slot: Int32) {
+    let exchange = exchanges[slot]
+    tell(.refreshArrived(exchange.number, exchange.refreshToken))
+    let pin = world.hasPlainNetwork ? nil : world.pins.pin(for: exchange)
+    if let refusal = pin?.answer?.refusal { return refuse(slot, refusal, after: pin?.retryAfter) }
+    if pin?.answer == .hangs {
+      tell(.refreshJudged(exchange.number, exchange.refreshToken, .refused(nil)))
+      return waitInVain(slot)
+    }
+    let processing =
+      pin?.processing?.nanoseconds
+      ?? world.processing.sample(streams.serverTime, at: exchange.address)
+    let commit = schedule(.exchangeCommits(slot), after: processing, drawnFrom: .processing)
+    if exchange.needsDeadline(before: commit) { armDeadline(of: slot) }
+  }
+
+  private mutating func refuse(_ slot: Int32, _ error: TokenError, after retryAfter: Duration?) {
+    let exchange = exchanges[slot]
+    tell(.refreshJudged(exchange.number, exchange.refreshToken, .refused(error)))
+    let seconds = Int32(clamping: retryAfter?.components.seconds ?? 0)
+    answer(slot, .token(.failed(error, retryAfter: seconds)))
+  }
+
+  mutating func exchangeCommits(_ slot: Int32) {
+    let exchange = exchanges[slot]
+    let outcome = server.exchange(exchange.refreshToken, &ledger, at: now)
+    tell(.refreshJudged(exchange.number, exchange.refreshToken, outcome.judgement))
+    if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
+    let fault = world.hasPlainNetwork ? nil : world.pins.pin(for: exchange)?.answer?.fault
+    answer(slot, .token(fault.map { .failed($0, retryAfter: 0) } ?? outcome.reply))
+  }
+
+  mutating func revoke(_ family: TokenFamily) {
+    guard ledger[family].revokedAt == nil else { return }
+    server.revoke(family, &ledger, at: now)
+    tell(.familyRevoked(family, .request))
+  }
+}
+
+extension Usage.Pin.Answer {
+  /// What a resource server answers so; nil for nothing at all.
+  fileprivate var status: APIStatus? {
+    switch self {
+    case .unauthorized: .unauthorized
+    case .forbidden: .forbidden
+    case .tooManyRequests: .tooManyRequests
+    case .clientError: .clientError
+    case .serverError, .serverErrorAfterCommit: .serverError
+    case .malformed: .malformed
+    case .hangs: nil
+    }
+  }
+
+  /// The error that a token endpoint answers before it does anything.
+  fileprivate var refusal: TokenError? {
+    switch self {
+    case .forbidden: .forbidden
+    case .tooManyRequests: .tooManyRequests
+    case .clientError, .unauthorized: .clientError
+    case .serverError: .serverError
+    case .serverErrorAfterCommit, .malformed, .hangs: nil
+    }
+  }
+
+  /// The error that a token endpoint answers once it has committed.
+  fileprivate var fault: TokenError? {
+    switch self {
+    case .serverErrorAfterCommit: .serverError
+    case .malformed: .malformed
+    default: nil
+    }
+  }
+}
+
+extension AuthorizationServer.Outcome {
+  /// What the record says.
+  fileprivate var judgement: Fact.Judgement {
+    switch self {
+    case .rotated(let response, let lifeLeft):
+      .rotated(response.refreshToken, response.accessToken, lifeLeft: lifeLeft)
+    case .reissued(let response): .reissued(response.accessToken)
+    case .graced(let response, let forked):
+      .graced(response.refreshToken, response.accessToken, forked: forked)
+    case .rejected(let reuse, _): .rejected(reuse: reuse)
+    }
+  }
+
+  /// What the client is told.
+  fileprivate var reply: TokenReply {
+    switch self {
+    case .rotated(let response, _), .reissued(let response), .graced(let response, _):
+      .granted(response)
+    case .rejected: .failed(.invalidGrant, retryAfter: 0)
+    }
+  }
+}

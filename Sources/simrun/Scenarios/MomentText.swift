@@ -1,0 +1,129 @@
+import SimCore
+
+/// Moments of a timeline in options and files: `call@250ms`, `cancel(1)@30ms`, `call@0s x60 every 10s`.
+enum MomentText {
+  private typealias Kind = Usage.Moment.Kind
+
+  /// A list of moments, or one text that separates them by commas.
+  static func timeline(most: Int) -> FieldCodec<[Usage.Moment]> {
+    FieldCodec(
+      accepted:
+        "moments in order, such as call@0s, leave@4s, return@2h, or call@0s x60 every 10s; also "
+        + "call(alwaysRejected), call(anonymous), call(key=1), cancel(1), refresh, suspend, offline, online, "
+        + "clock(-1d), signOut, signIn, revoke",
+      encode: { .array($0.map { .string(text($0)) }) },
+      decode: { value in
+        let moments = try value.items(separatedBy: ",", moment)
+        guard moments.reduce(0, { $0 + $1.times }) <= most else {
+          throw FieldProblem("has more than \(most.grouped) moments")
+        }
+        for (index, pair) in zip(moments, moments.dropFirst()).enumerated()
+        where pair.1.at < pair.0.at {
+          throw FieldProblem(
+            "goes backwards from \(text(pair.0)) to \(text(pair.1))", at: index + 1)
+        }
+        return moments
+      })
+  }
+
+  static func text(_ moment: Usage.Moment) -> String {
+    var text = "\(text(moment.kind))@\(moment.at.text)"
+    if moment.times > 1 { text += " x\(moment.times)" }
+    if moment.every != .zero { text += " every \(moment.every.text)" }
+    return text
+  }
+
+  private static func text(_ kind: Usage.Moment.Kind) -> String {
+    switch kind {
+    case .call(let call):
+      let traits = [
+        call.isAlwaysRejected ? "alwaysRejected" : nil,
+        call.traits.needsToken ? nil : "anonymous",
+        call.traits.key == 0 ? nil : "key=\(call.traits.key)",
+      ].compactMap(\.self)
+      return traits.isEmpty ? "call" : "call(\(traits.joined(separator: ", ")))"
+    case .cancel(let number): return "cancel(\(number))"
+    case .clock(let step): return "clock(\(step.text))"
+    case .refresh: return "refresh"
+    case .leave: return "leave"
+    case .return: return "return"
+    case .suspend: return "suspend"
+    case .offline: return "offline"
+    case .online: return "online"
+    case .signOut: return "signOut"
+    case .signIn: return "signIn"
+    case .revoke: return "revoke"
+    }
+  }
+
+  private static let plain: [(name: String, kind: Usage.Moment.Kind)] = [
+    ("refresh", .refresh), ("leave", .leave), ("return", .return), ("suspend", .suspend),
+    ("offline", .offline), ("online", .online), ("signOut", .signOut), ("signIn", .signIn),
+    ("revoke", .revoke),
+  ]
+
+  private static func moment(_ text: String) throws -> Usage.Moment {
+    guard let at = text.firstIndex(of: "@") else {
+      throw FieldProblem("is not like call@250ms")
+    }
+    let words = text[text.index(after: at)...].split(separator: " ").map(String.init)
+    var rest = words[...]
+    let time = rest.popFirst() ?? ""
+    let kind = try kind(String(text[..<at]).trimmed)
+    var times = 1
+    var every = Duration.zero
+    if let word = rest.first, word.hasPrefix("x") {
+      times = try FieldCodec.integer(1...1_000_000).decode(.string(String(word.dropFirst())))
+      rest = rest.dropFirst()
+    }
+    if rest.first == "every", rest.count > 1 {
+      every = try FieldCodec.duration.decode(.string(rest[rest.startIndex + 1]))
+      rest = rest.dropFirst(2)
+    }
+    guard rest.isEmpty else {
+      throw FieldProblem("has \"\(rest.joined(separator: " "))\" after its time; x60 every 10s could stand there")
+    }
+    let moment = Usage.Moment(
+      kind, at: try FieldCodec.duration.decode(.string(time)), times: times, every: every)
+    guard moment.last <= .seconds(50 * 365 * 86_400) else {
+      throw FieldProblem("ends later than after 50 years")
+    }
+    return moment
+  }
+
+  private static func kind(_ text: String) throws -> Usage.Moment.Kind {
+    let (name, argument) = text.nameAndArgument
+    switch (name, argument) {
+    case ("call", let traits): return .call(try call(traits ?? ""))
+    case ("cancel", let number?):
+      return .cancel(try FieldCodec.integer(1...1_000_000).decode(.string(number)))
+    case ("clock", let step?):
+      return .clock(try FieldCodec.signedDuration.decode(.string(step)))
+    case ("cancel", nil): throw FieldProblem("needs the number of a call, as in cancel(1)")
+    case ("clock", nil): throw FieldProblem("needs how far the clock is set, as in clock(-1d)")
+    case (_, nil):
+      if let kind = plain.first(where: { $0.name == name })?.kind { return kind }
+      let names = ["call", "cancel", "clock"] + plain.map(\.name)
+      throw FieldProblem(
+        "is unknown; use \(names.alternatives).\(name.suggestion(from: names))")
+    default: throw FieldProblem("takes nothing in brackets")
+    }
+  }
+
+  private static func call(_ traits: String) throws -> Usage.Moment.Call {
+    var call = Usage.Moment.Call()
+    for trait in try traits.pieces(at: ",") where !trait.isEmpty {
+      switch trait {
+      case "alwaysRejected": call.isAlwaysRejected = true
+      case "anonymous": call.traits.needsToken = false
+      case _ where trait.hasPrefix("key="):
+        call.traits.key = Int32(
+          try FieldCodec.integer(1...1_000_000).decode(.string(String(trait.dropFirst(4)))))
+      default:
+        throw FieldProblem(
+          "has the unknown trait \"\(trait)\"; use alwaysRejected, anonymous, or key=1")
+      }
+    }
+    return call
+  }
+}

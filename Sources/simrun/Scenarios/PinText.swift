@@ -1,0 +1,79 @@
+import SimCore
+
+/// Pinned requests in options and files: `refresh 1: downlink=2s, lost=answer` or `call 3 attempt 2: answer=serverError`.
+enum PinText {
+  static let codec = FieldCodec<[Usage.Pin]>(
+    accepted:
+      "a list like refresh 1: uplink=50ms, lost=answer; or call 3 attempt 2: answer=serverError; with connecting, "
+      + "uplink, processing, downlink, lost=\(Usage.Pin.Loss.allCases.map { "\($0)" }.alternatives), "
+      + "answer=\(Usage.Pin.Answer.allCases.map { "\($0)" }.alternatives), retryAfter",
+    encode: { .array($0.map { .string(text($0)) }) },
+    decode: { value in
+      let pins = try value.items(separatedBy: ";", pin)
+      for (index, pin) in pins.enumerated()
+      where pins[..<index].contains(where: { $0.subject == pin.subject }) {
+        throw FieldProblem("pins \(text(pin.subject)) twice", at: index)
+      }
+      return pins
+    })
+
+  static func text(_ subject: Usage.Pin.Subject) -> String {
+    switch subject {
+    case .call(let call, attempt: 1): "call \(call)"
+    case .call(let call, let attempt): "call \(call) attempt \(attempt)"
+    case .refresh(let refresh): "refresh \(refresh)"
+    }
+  }
+
+  private static func text(_ pin: Usage.Pin) -> String {
+    let settings = [
+      pin.connecting.map { "connecting=\($0.text)" }, pin.uplink.map { "uplink=\($0.text)" },
+      pin.processing.map { "processing=\($0.text)" }, pin.downlink.map { "downlink=\($0.text)" },
+      pin.lost.map { "lost=\($0)" }, pin.answer.map { "answer=\($0)" },
+      pin.retryAfter.map { "retryAfter=\($0.text)" },
+    ].compactMap(\.self)
+    return "\(text(pin.subject)): \(settings.joined(separator: ", "))"
+  }
+
+  private static func pin(_ text: String) throws -> Usage.Pin {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw FieldProblem("is not like refresh 1: lost=answer")
+    }
+    var pin = Usage.Pin(try subject(String(text[..<colon])))
+    let settings = try String(text[text.index(after: colon)...]).pieces(at: ",")
+    for setting in settings where !setting.isEmpty {
+      let parts = setting.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+      guard parts.count == 2 else { throw FieldProblem("has \"\(setting)\", which is not like uplink=50ms") }
+      try set(parts[0], to: .string(parts[1]), in: &pin)
+    }
+    return pin
+  }
+
+  private static func subject(_ text: String) throws -> Usage.Pin.Subject {
+    let words = text.split(separator: " ").map(String.init)
+    let numbers = FieldCodec.integer(1...1_000_000)
+    switch (words.first, words.count) {
+    case ("refresh", 2): return .refresh(try numbers.decode(.string(words[1])))
+    case ("call", 2): return .call(try numbers.decode(.string(words[1])), attempt: 1)
+    case ("call", 4) where words[2] == "attempt":
+      return .call(
+        try numbers.decode(.string(words[1])), attempt: try numbers.decode(.string(words[3])))
+    default: throw FieldProblem("does not begin with refresh 1, call 1, or call 1 attempt 2")
+    }
+  }
+
+  private static func set(_ name: String, to value: JSONValue, in pin: inout Usage.Pin) throws {
+    switch name {
+    case "connecting": pin.connecting = try FieldCodec.duration.decode(value)
+    case "uplink": pin.uplink = try FieldCodec.duration.decode(value)
+    case "processing": pin.processing = try FieldCodec.duration.decode(value)
+    case "downlink": pin.downlink = try FieldCodec.duration.decode(value)
+    case "retryAfter": pin.retryAfter = try FieldCodec.duration.decode(value)
+    case "lost": pin.lost = try FieldCodec<Usage.Pin.Loss>.choice().decode(value)
+    case "answer": pin.answer = try FieldCodec<Usage.Pin.Answer>.choice().decode(value)
+    default:
+      let names = ["connecting", "uplink", "processing", "downlink", "lost", "answer", "retryAfter"]
+      throw FieldProblem("sets the unknown \"\(name)\"; use \(names.alternatives).\(name.suggestion(from: names))")
+    }
+  }
+}

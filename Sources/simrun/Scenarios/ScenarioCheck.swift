@@ -1,0 +1,144 @@
+import SimCore
+import Strategies
+
+/// What fields must not say together; each message names both.
+struct ScenarioCheck {
+  private let scenario: Scenario
+  /// The paths of the fields that were given.
+  private let given: Set<String>
+  /// Whose fault it is: the command line's or a file's.
+  private let code: ExitCode
+
+  init(_ scenario: Scenario, given: Set<String>, code: ExitCode = .usage) {
+    self.scenario = scenario
+    self.given = given
+    self.code = code
+  }
+
+  private static let openingFields = [
+    "usage.callers", "usage.spread", "usage.opens", "lifecycle.leaves", "lifecycle.returns",
+  ]
+
+  /// Says what contradicts what.
+  ///
+  /// - Throws: all ``Problems`` together.
+  func check() throws {
+    var problems = Problems()
+    for check in [kind, timeline, pins, horizon] {
+      _ = try problems.collect { try check() }
+    }
+    try problems.throwIfAny()
+  }
+
+  private func kind() throws {
+    let kind = scenario.usage.kind
+    if kind != .opening, let field = Self.openingFields.first(where: given.contains) {
+      throw Problem(
+        "\(field) is given, but usage.kind is \(kind); "
+          + (kind == .timeline
+            ? "say in usage.timeline when calls, leaving, and returning happen"
+            : "only an opening has it"), code)
+    }
+    if kind != .steady, given.contains("usage.interval") {
+      throw Problem("usage.interval is given, but usage.kind is \(kind), not steady", code)
+    }
+    if kind != .timeline, !scenario.usage.timeline.isEmpty {
+      throw Problem(
+        "usage.timeline is given, but usage.kind is \(kind); add --usage timeline", code)
+    }
+    if kind == .steady, scenario.usage.horizon == nil {
+      throw Problem(
+        "usage.kind is steady, but usage.horizon is none; calls need an end, such as 1d", code)
+    }
+    if kind == .steady, case .constant(.zero) = scenario.usage.interval {
+      throw Problem(
+        "usage.kind is steady, but usage.interval is 0s; calls would never let time pass", code)
+    }
+  }
+
+  private func timeline() throws {
+    let usage = scenario.usage
+    guard usage.kind == .timeline else { return }
+    guard !usage.timeline.isEmpty else {
+      throw Problem(
+        "usage.kind is timeline, but usage.timeline is empty; "
+          + "give it moments, as in --set usage.timeline=\"call@0s, call@10min\"", code)
+    }
+    try checkPresence(usage.timeline)
+    let calls = calls(usage.timeline)
+    for moment in usage.timeline {
+      if case .cancel(let number) = moment.kind, number > calls {
+        throw Problem(
+          "usage.timeline: \(MomentText.text(moment)) names call \(number) of \(calls)", code)
+      }
+      if let horizon = usage.horizon, moment.at >= horizon {
+        throw Problem(
+          "usage.timeline has \(MomentText.text(moment)), which is not before usage.horizon, "
+            + horizon.text, code)
+      }
+    }
+  }
+
+  private func calls(_ timeline: [Usage.Moment]) -> Int {
+    timeline.reduce(0) { sum, moment in
+      if case .call = moment.kind { sum + moment.times } else { sum }
+    }
+  }
+
+  private func pins() throws {
+    let usage = scenario.usage
+    let calls =
+      switch usage.kind {
+      case .timeline: calls(usage.timeline)
+      case .opening: scenario.lifecycle.leaves == .never ? usage.callers : 2 * usage.callers
+      case .steady: Int.max
+      }
+    for pin in usage.pins {
+      switch pin.subject {
+      case .call(let number, _) where number > calls:
+        throw Problem(
+          "usage.pins: \(PinText.text(pin.subject)) names call \(number) of \(calls)", code)
+      case .call where pin.processing != nil:
+        throw Problem(
+          "usage.pins: \(PinText.text(pin.subject)) has a processing, which only a refresh has",
+          code)
+      case .refresh where pin.answer == .unauthorized:
+        throw Problem(
+          "usage.pins: \(PinText.text(pin.subject)) is answered unauthorized, which only a call is",
+          code)
+      default: break
+      }
+      if pin.lost == .request, pin.answer != nil {
+        throw Problem(
+          "usage.pins: \(PinText.text(pin.subject)) has lost=request and an answer, but what never "
+            + "reaches the server is not answered", code)
+      }
+    }
+  }
+
+  private func horizon() throws {
+    guard scenario.usage.horizon == nil else { return }
+    if case .alternating = scenario.network.offline, scenario.usage.kind == .steady {
+      throw Problem("network.offline is alternating, but usage.horizon is none", code)
+    }
+  }
+
+  /// Who has left cannot leave, and who has not cannot return.
+  private func checkPresence(_ timeline: [Usage.Moment]) throws {
+    var isAway = false
+    for moment in timeline {
+      switch moment.kind {
+      case .leave where isAway:
+        throw Problem(
+          "usage.timeline: leave@\(moment.at.text), but the person has left already", code)
+      case .return where !isAway:
+        throw Problem(
+          "usage.timeline: return@\(moment.at.text), but the person has not left; put leave before it",
+          code)
+      case .leave: isAway = true
+      case .return: isAway = false
+      default: break
+      }
+    }
+  }
+}
