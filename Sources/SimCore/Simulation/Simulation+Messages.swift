@@ -181,8 +181,8 @@ extension Simulation {
   mutating func failPendingRequests() {
     // Listed first: what the client sends in answer to a failure goes over a new connection.
     let pending = exchanges.slots.filter { exchanges[$0].isAwaited }
-    for slot in pending where exchanges[slot].isRefresh { fail(slot, .transport) }
-    for slot in pending where !exchanges[slot].isRefresh && exchanges[slot].isAwaited {
+    for slot in pending.sorted(by: { exchanges[$0].precedes(exchanges[$1]) })
+    where exchanges[slot].isAwaited {
       fail(slot, .transport)
     }
   }
@@ -194,7 +194,7 @@ extension Simulation {
   }
 
   /// Within range: instants stay below 146 years and a timeout below 50.
-  private func deadline() -> Instant {
+  private mutating func deadline() -> Instant {
     guard let timeout = world.timeout else { return Instant(nanoseconds: .max) }
     return Instant(nanoseconds: now.nanoseconds + timeout)
   }
@@ -213,8 +213,14 @@ extension Exchange {
   /// The refresh token that a refresh or a revocation presents.
   var refreshToken: RefreshToken { RefreshToken(id: token) }
 
-  var isRefresh: Bool {
-    if case .refresh = subject { true } else { false }
+  /// Refreshes fail before calls, and each kind in the order of numbers.
+  func precedes(_ other: Exchange) -> Bool {
+    switch (subject, other.subject) {
+    case (.refresh, .refresh): number < other.number
+    case (.refresh, _): true
+    case (.attempt(let call), .attempt(let otherCall)): call.number < otherCall.number
+    default: false
+    }
   }
 
   var isRevocation: Bool {

@@ -1,8 +1,10 @@
 /// Delays, losses, and connections, where messages do more than take their time.
+///
+/// All are mutating, even where they change nothing: otherwise the optimiser copies the whole simulation for them.
 extension Simulation {
   /// How long a message of an exchange is on its way.
   @inline(__always)
-  func delay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
+  mutating func delay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
     if world.hasPlainNetwork {
       return leg == .request
         ? world.uplink.sample(streams.uplink, at: exchange.address)
@@ -11,7 +13,7 @@ extension Simulation {
     return troubledDelay(of: exchange, leg)
   }
 
-  private func troubledDelay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
+  private mutating func troubledDelay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
     let pin = world.pins.pin(for: exchange)
     if let given = leg == .request ? pin?.uplink : pin?.downlink { return given.nanoseconds }
     let delay =
@@ -23,7 +25,7 @@ extension Simulation {
   }
 
   /// How long lost packets are waited for.
-  private func retransmissions(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
+  private mutating func retransmissions(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
     let loss = world.scenario.network.packetLoss
     guard loss > 0 else { return 0 }
     var draws = streams.connectivity.draws(at: exchange.address(ofLuckOf: leg))
@@ -40,7 +42,7 @@ extension Simulation {
     return total
   }
 
-  func isLost(_ exchange: Exchange, _ leg: Fact.Leg) -> Bool {
+  mutating func isLost(_ exchange: Exchange, _ leg: Fact.Leg) -> Bool {
     if let lost = world.pins.pin(for: exchange)?.lost {
       return (lost == .request) == (leg == .request)
     }
@@ -76,7 +78,7 @@ extension Simulation {
     return max(0, connection.readyAt - now.nanoseconds)
   }
 
-  private func openingTime() -> Int64 {
+  private mutating func openingTime() -> Int64 {
     let number = connection.opened
     var total = world.wake.sample(
       streams.connectivity, at: DrawAddress(.connection, number: number))

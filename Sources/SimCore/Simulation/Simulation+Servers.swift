@@ -11,7 +11,7 @@ extension Simulation {
   }
 
   /// What the resource server answers; nil for nothing at all.
-  private func status(of exchange: Exchange) -> APIStatus? {
+  private mutating func status(of exchange: Exchange) -> APIStatus? {
     if !world.hasPlainNetwork, let answer = world.pins.pin(for: exchange)?.answer {
       return answer.status
     }

@@ -15,7 +15,7 @@ struct BenchCommand {
     ]
     for client in HandWrittenBurst.Client.allCases {
       let strategies = StrategyCatalog.all.filter {
-        $0.sharesRefreshes == (client == .singleFlight)
+        $0.counterpart == client
       }
       lines += try await compare(strategies, Self.burst, with: client)
     }
@@ -109,6 +109,12 @@ struct BenchCommand {
 }
 
 extension Strategy {
-  /// Whether its callers share a refresh.
-  fileprivate var sharesRefreshes: Bool { decisions.merge == .singleFlight }
+  /// The client written by hand that does as much in the burst; nil if none does.
+  fileprivate var counterpart: HandWrittenBurst.Client? {
+    switch decisions.merge {
+    case .none: .naive
+    case .singleFlight: checksBeforeUse ? .singleFlight : nil
+    case .queue, .queueRechecking: nil
+    }
+  }
 }
