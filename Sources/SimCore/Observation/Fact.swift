@@ -75,6 +75,8 @@ public enum Fact: Sendable {
     case graced(RefreshToken, AccessToken, forked: Bool)
     /// `invalid_grant`; `reuse` if the token was spent.
     case rejected(reuse: Bool)
+    /// Any other error, and no new pair.
+    case refused(TokenError)
   }
 
   /// Why a family was revoked.

@@ -71,6 +71,18 @@ public struct Fingerprint: Hashable, Sendable {
     case .graced(let refresh, let access, let forked):
       (forked ? 2 : 3) << 60 ^ pack(refresh.id, access.id)
     case .rejected(let reuse): (reuse ? 4 : 5) << 60
+    case .refused(let error): 6 << 60 ^ pack(code(of: error), 0)
+    }
+  }
+
+  private static func code(of error: TokenError) -> Int32 {
+    switch error {
+    case .invalidGrant: 0
+    case .forbidden: 1
+    case .tooManyRequests: 2
+    case .clientError: 3
+    case .serverError: 4
+    case .malformed: 5
     }
   }
 

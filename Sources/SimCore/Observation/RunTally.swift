@@ -208,6 +208,7 @@ public struct RunTally: Sendable {
     case .rejected(let reuse):
       count(.rejected)
       if reuse { count(.reuses) }
+    case .refused: count(.refused)
     }
   }
 }

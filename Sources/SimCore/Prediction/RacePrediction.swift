@@ -9,6 +9,8 @@ public struct RacePrediction: Sendable {
   public enum Inapplicability: Error, Equatable, Sendable {
     /// The use is not an opening at a random moment of the trusted time.
     case otherUse
+    /// The lifetime of each access token is drawn anew.
+    case randomLifetime
     /// The person leaves, so the run has more than one opening.
     case personLeaves
     /// The client never trusts a pair: its clock is too far ahead, or the lifetime too short.
@@ -92,7 +94,7 @@ public struct RacePrediction: Sendable {
       if case .margin(let margin) = profile.check { max(0, margin.inSeconds) } else { 0.0 }
     let late =
       DelayLaw(scenario.network.uplink).mean - scenario.clock.offset.inSeconds - margin
-    return min(1, max(0, late) / scenario.server.lifetime.inSeconds)
+    return min(1, max(0, late) / scenario.server.lifetime.longest.inSeconds)
   }
 }
 
@@ -130,8 +132,9 @@ private struct Race {
       case .margin(let margin): max(0, margin.inSeconds)
       }
     basis = profile.expiryBasis
-    lifetime = scenario.server.lifetime.inSeconds
-    expiresIn = Double(scenario.server.lifetime.components.seconds)
+    guard let fixed = scenario.server.lifetime.fixed else { throw .randomLifetime }
+    lifetime = fixed.inSeconds
+    expiresIn = Double(fixed.components.seconds)
     leeway = scenario.server.leeway.inSeconds
     offset = scenario.clock.offset.inSeconds
     rate = 1 / (1 + scenario.clock.drift * 1e-6)
@@ -314,6 +317,15 @@ private struct Race {
 extension ServerPolicy {
   /// Whether a second exchange of a refresh token always ends the session.
   fileprivate var takesEachReuseForTheft: Bool {
-    rotation == .always && parentGrace.window == .lasting(.zero) && reuse != .rejectOnly
+    rotation == .always && reuse != .rejectOnly && race == .serialize
+      && parentGrace.window == .lasting(.zero) && ancestorGrace.window == .lasting(.zero)
+      && reuseMemory == .unlimited && refreshIdle == nil && refreshAbsolute == nil
+      && isReliable
+  }
+
+  /// Whether every request is judged, and every answer says what was stored.
+  private var isReliable: Bool {
+    errors == Errors() && outages.isEmpty && rateLimit == .none
+      && (commit == .atomic || crash == 0)
   }
 }

@@ -33,6 +33,8 @@ struct RefreshRequest {
   let id: RefreshID
   let number: Int32
   let token: RefreshToken
+  /// When the server read the token.
+  var readAt = Instant.zero
   /// The answer, from the moment it is on its way back.
   var reply = TokenReply.failed(.invalidGrant, retryAfter: 0)
 }

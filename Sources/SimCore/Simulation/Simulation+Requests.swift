@@ -85,6 +85,7 @@ extension Simulation {
     let exchange = refreshes[slot]
     let request = exchange.payload
     tell(.refreshArrived(request.number, request.token))
+    refreshes[slot].payload.readAt = server.reading(ofArrivalAt: now)
     let address = DrawAddress(.refresh, number: Int(request.number))
     let commit = schedule(
       .refreshCommits(slot), after: world.processing.sample(streams.serverTime, at: address),
@@ -95,11 +96,17 @@ extension Simulation {
   mutating func refreshCommits(_ slot: Int32) {
     let exchange = refreshes[slot]
     let request = exchange.payload
-    let outcome = server.exchange(request.token, &ledger, at: now)
+    let number = Int(request.number)
+    let mishap = server.mishaps.draw(
+      streams.serverTime, at: DrawAddress(.refresh, number: number, part: 2))
+    let lifetime = server.lifetime(
+      streams.serverTime, at: DrawAddress(.refresh, number: number, part: 1))
+    let outcome = server.exchange(
+      request.token, &ledger, at: now, readAt: request.readAt, lifetime: lifetime, mishap)
     tell(.refreshJudged(request.number, request.token, outcome.judgement))
     if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
-    refreshes[slot].payload.reply = outcome.reply
-    let address = DrawAddress(.refresh, number: Int(request.number))
+    refreshes[slot].payload.reply = server.reply(to: outcome, mishap)
+    let address = DrawAddress(.refresh, number: number)
     let answer = schedule(
       .refreshAnswered(slot), after: world.downlink.sample(streams.downlink, at: address),
       drawnFrom: .downlink)
@@ -175,15 +182,7 @@ extension AuthorizationServer.Outcome {
     case .graced(let response, let forked):
       .graced(response.refreshToken, response.accessToken, forked: forked)
     case .rejected(let reuse, _): .rejected(reuse: reuse)
-    }
-  }
-
-  /// What the client is told.
-  fileprivate var reply: TokenReply {
-    switch self {
-    case .rotated(let response, _), .reissued(let response), .graced(let response, _):
-      .granted(response)
-    case .rejected: .failed(.invalidGrant, retryAfter: 0)
+    case .refused(let error): .refused(error)
     }
   }
 }

@@ -2,7 +2,9 @@
 extension Simulation {
   /// A timeline's client holds its pair from the beginning; an opening's reads it when the answer comes.
   mutating func begin() {
-    let response = server.login(&ledger, at: now)
+    let drawn = server.lifetime(
+      streams.serverTime, at: DrawAddress(.refresh, number: 0, part: 1))
+    let response = server.login(&ledger, at: now, lifetime: drawn)
     let family = ledger[response.refreshToken].family
     tell(.familyBegan(family, response.refreshToken, response.accessToken))
     let isTimeline = world.scenario.usage.kind == .timeline
@@ -80,7 +82,7 @@ extension Simulation {
 
   mutating func openScreen() {
     if case .expiredAtServer = world.scenario.usage.opens, process.openings == 0, let firstPair {
-      ledger[firstPair.response.accessToken].isEnded = true
+      server.end(firstPair.response.accessToken, &ledger, at: now)
       tell(.accessTokenEnded(firstPair.response.accessToken))
     }
     tell(.screenOpened)

@@ -30,8 +30,8 @@ struct World {
     timeout = profile.timeout.nanoseconds
     clock = DeviceClock(scenario.clock)
     trustedTime = TrustedTime(
-      lifetime: scenario.server.lifetime, basis: profile.expiryBasis, clock: clock)
-    firstEnd = scenario.server.lifetime.nanoseconds + scenario.server.leeway.nanoseconds
+      lifetime: scenario.server.lifetime.longest, basis: profile.expiryBasis, clock: clock)
+    firstEnd = scenario.server.lifetime.longest.nanoseconds + scenario.server.leeway.nanoseconds
   }
 }
 

@@ -84,6 +84,7 @@ enum TraceText {
     case .rejected(let reuse):
       reuse
         ? "\(token.name) was spent before: invalid_grant" : "\(token.name) is dead: invalid_grant"
+    case .refused(let error): "refuses \(token.name): \(error.words)"
     }
   }
 }
@@ -112,6 +113,19 @@ extension RequestFailure {
     switch self {
     case .transport: "the connection is lost"
     case .timeout: "no answer came in time"
+    }
+  }
+}
+
+extension TokenError {
+  fileprivate var words: String {
+    switch self {
+    case .invalidGrant: "invalid_grant"
+    case .forbidden: "403"
+    case .tooManyRequests: "429, too many requests"
+    case .clientError: "a 4xx"
+    case .serverError: "a 5xx"
+    case .malformed: "a 200 that cannot be read"
     }
   }
 }

@@ -52,6 +52,8 @@ struct InvariantsTests {
       .refreshArrived(2, r1), .refreshJudged(2, r1, .graced(r3, a3, forked: true)),
     ]
     var policy = ServerPolicy()
+    #expect(violation(facts, policy: policy) == .twoLiveSuccessors)
+    policy.parentGrace.window = .unlimited
     #expect(violation(facts, policy: policy) == nil)
     policy.parentGrace.reply = .sameSuccessor
     #expect(violation(facts, policy: policy) == .twoLiveSuccessors)

@@ -47,7 +47,7 @@ struct RacePredictionTests {
       perCall: 2.2 / 300),
     Case(
       testDescription: "receivedAt, T 300.7 s",
-      scenario: .with { $0.server.lifetime = .milliseconds(300_700) }, basis: .receivedAt,
+      scenario: .with { $0.server.lifetime = .fixed(.milliseconds(300_700)) }, basis: .receivedAt,
       perCall: 0.005002287),
     Case(testDescription: "sentAt", scenario: Scenario(), basis: .sentAt, perCall: 0.001540596),
     Case(
@@ -78,15 +78,15 @@ struct RacePredictionTests {
       testDescription: "negative margin", scenario: Scenario(), margin: .seconds(-5),
       perCall: 0.009973406),
     Case(
-      testDescription: "T 2 s", scenario: .with { $0.server.lifetime = .seconds(2) },
+      testDescription: "T 2 s", scenario: .with { $0.server.lifetime = .fixed(.seconds(2)) },
       perCall: 0.8985027),
     Case(
       testDescription: "T 5 s, margin 1 s",
-      scenario: .with { $0.server.lifetime = .seconds(5) }, margin: .seconds(1),
+      scenario: .with { $0.server.lifetime = .fixed(.seconds(5)) }, margin: .seconds(1),
       perCall: 0.3407049),
     Case(
       testDescription: "T 3 s, margin 2 s, where the cap counts",
-      scenario: .with { $0.server.lifetime = .seconds(3) }, margin: .seconds(2),
+      scenario: .with { $0.server.lifetime = .fixed(.seconds(3)) }, margin: .seconds(2),
       perCall: 0.2239985),
   ]
 
@@ -171,7 +171,7 @@ struct RacePredictionTests {
     (Scenario.with { $0.usage.opens = .expired }, RacePrediction.Inapplicability.otherUse),
     (.with { $0.lifecycle.leaves = .after(.constant(.seconds(1))) }, .personLeaves),
     (.with { $0.clock.offset = .seconds(300) }, .neverTrusted),
-    (.with { $0.server.lifetime = .seconds(20) }, .marginTooLarge),
+    (.with { $0.server.lifetime = .fixed(.seconds(20)) }, .marginTooLarge),
   ])
   func `Where the formula does not apply it says why`(
     scenario: Scenario, reason: RacePrediction.Inapplicability
@@ -280,7 +280,7 @@ struct RacePredictionTests {
   /// The answer takes longer than the 21 s that are trusted in 0.6 % of runs: Φ(-ln 42 / 1.5).
   @Test func `Where the pair is often not trusted at all there is no prediction`() {
     let scenario = Scenario.with {
-      $0.server.lifetime = .seconds(20)
+      $0.server.lifetime = .fixed(.seconds(20))
       $0.network.downlink = .logNormal(.median(.milliseconds(500), sigma: 1.5))
     }
     #expect(throws: RacePrediction.Inapplicability.oftenUntrusted) {

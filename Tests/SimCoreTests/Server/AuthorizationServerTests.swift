@@ -10,6 +10,7 @@ struct AuthorizationServerTests {
     case reissued(Int)
     case graced(Int, forked: Bool)
     case rejected(reuse: Bool, revoked: Bool)
+    case refused(TokenError)
   }
 
   private struct Endpoint {
@@ -18,8 +19,10 @@ struct AuthorizationServerTests {
 
     init(_ policy: ServerPolicy) {
       server = AuthorizationServer(policy)
-      _ = server.login(&ledger, at: .zero)
+      _ = server.login(&ledger, at: .zero, lifetime: Self.lifetime)
     }
+
+    private static let lifetime: Int64 = 300_000_000_000
 
     /// Presents refresh tokens by their number, from 1, at these seconds.
     mutating func present(_ presentations: [(number: Int, second: Int64)]) -> [Answer] {
@@ -28,16 +31,20 @@ struct AuthorizationServerTests {
 
     private mutating func present(_ number: Int, at second: Int64) -> Answer {
       let token = RefreshToken(id: Int32(number - 1))
-      switch server.exchange(token, &ledger, at: Instant(nanoseconds: second * 1_000_000_000)) {
+      let now = Instant(nanoseconds: second * 1_000_000_000)
+      switch server.exchange(token, &ledger, at: now, readAt: now, lifetime: Self.lifetime) {
       case .rotated(let response, _): return .rotated(response.refreshToken.number)
       case .reissued(let response): return .reissued(response.refreshToken.number)
       case .graced(let response, let forked):
         return .graced(response.refreshToken.number, forked: forked)
       case .rejected(let reuse, let revoked):
         return .rejected(reuse: reuse, revoked: revoked != nil)
+      case .refused(let error): return .refused(error)
       }
     }
   }
+
+  private let lifetime: Int64 = 300_000_000_000
 
   private func policy(_ change: (inout ServerPolicy) -> Void) -> ServerPolicy {
     var policy = ServerPolicy()
@@ -197,9 +204,10 @@ struct AuthorizationServerTests {
   @Test func `A token's life left is told in billionths at its rotation`() {
     var ledger = TokenLedger()
     let server = AuthorizationServer(ServerPolicy())
-    _ = server.login(&ledger, at: .zero)
+    _ = server.login(&ledger, at: .zero, lifetime: lifetime)
+    let now = Instant(nanoseconds: 75_000_000_000)
     let outcome = server.exchange(
-      RefreshToken(id: 0), &ledger, at: Instant(nanoseconds: 75_000_000_000))
+      RefreshToken(id: 0), &ledger, at: now, readAt: now, lifetime: lifetime)
     guard case .rotated(let response, let lifeLeft) = outcome else {
       Issue.record("not rotated")
       return
@@ -212,7 +220,7 @@ struct AuthorizationServerTests {
   @Test func `The resource server accepts strictly before the end plus the leeway`() {
     var ledger = TokenLedger()
     let policy = policy { $0.leeway = .seconds(2) }
-    let response = AuthorizationServer(policy).login(&ledger, at: .zero)
+    let response = AuthorizationServer(policy).login(&ledger, at: .zero, lifetime: lifetime)
     let resource = ResourceServer(policy)
     func accepts(at nanoseconds: Int64) -> Bool {
       resource.accepts(response.accessToken, ledger, at: Instant(nanoseconds: nanoseconds))
@@ -226,7 +234,7 @@ struct AuthorizationServerTests {
   @Test func `A revocation spares access tokens where they are checked offline`() {
     var ledger = TokenLedger()
     let policy = policy { $0.reuseKillsAccess = false }
-    let response = AuthorizationServer(policy).login(&ledger, at: .zero)
+    let response = AuthorizationServer(policy).login(&ledger, at: .zero, lifetime: lifetime)
     AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger, at: .zero)
     #expect(ResourceServer(policy).accepts(response.accessToken, ledger, at: .zero))
   }
