@@ -11,6 +11,9 @@ public struct RacePrediction: Sendable {
     case otherUse
     /// The lifetime of each access token is drawn anew.
     case randomLifetime
+    /// Access tokens end before their lifetime is over: stored times are rounded, or a refresh ends the token that
+    /// other calls of the opening are still under way with.
+    case accessEndsEarly
     /// The person leaves, so the run has more than one opening.
     case personLeaves
     /// The client never trusts a pair: its clock is too far ahead, or the lifetime too short.
@@ -142,6 +145,11 @@ private struct Race {
       throw .otherUse
     }
     guard scenario.lifecycle.leaves == .never else { throw .personLeaves }
+    if scenario.server.cutsLifetimes { throw .accessEndsEarly }
+    // Without a margin the first refresh follows a 401, after which the token is dead for every call.
+    if margin != nil, callers > 1, spread > 0, scenario.server.endsOlderAccess {
+      throw .accessEndsEarly
+    }
     let longest = trusted(wayUp: wayUp.least, downlink: downlink.least)
     if longest <= 0 { throw .neverTrusted }
     if let margin, margin >= longest { throw .marginTooLarge }
@@ -321,6 +329,17 @@ extension ServerPolicy {
       && parentGrace.window == .lasting(.zero) && ancestorGrace.window == .lasting(.zero)
       && reuseMemory == .unlimited && refreshIdle == nil && refreshAbsolute == nil
       && isReliable
+  }
+
+  /// Whether a token minted at the beginning ends before its lifetime is over.
+  fileprivate var cutsLifetimes: Bool {
+    guard let tick, let fixed = lifetime.fixed else { return false }
+    return fixed.nanoseconds % tick.nanoseconds != 0
+  }
+
+  /// Whether a refresh ever ends an access token.
+  fileprivate var endsOlderAccess: Bool {
+    oldAccessOverlap != .unlimited || maxLiveAccess != nil
   }
 
   /// Whether every request is judged, and every answer says what was stored.

@@ -48,7 +48,7 @@ extension ScenarioField {
         "whether a revocation of the session also ends its access tokens"),
       .init(
         "server.reuseMemory", \.server.reuseMemory, ServerText.window,
-        "how long after its exchange a spent refresh token is known; then it is rejected, no reuse"),
+        "how long after its exchange a spent refresh token is known; from then on it is no reuse"),
       .init(
         "server.graceCoversRevoked", \.server.graceCoversRevoked, .boolean,
         "whether grace also revives refresh tokens that a revocation killed, as if spent then"),

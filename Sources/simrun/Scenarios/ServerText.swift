@@ -117,7 +117,8 @@ enum ServerText {
       switch (name, argument) {
       case ("serialize", nil): return .serialize
       case ("refuse", let error?):
-        return .refuse(try FieldCodec<TokenError>.choice().decode(.string(error)))
+        return .refuse(try FieldCodec<TokenError>.choice().decode(error, as: "error"))
+      case ("refuse", nil): throw FieldProblem("needs an error, as in refuse(serverError)")
       case ("winnersPair", nil): return .winnersPair
       case ("fork", nil): return .fork
       case ("lastWriter", nil): return .lastWriter

@@ -172,6 +172,12 @@ struct RacePredictionTests {
     (.with { $0.lifecycle.leaves = .after(.constant(.seconds(1))) }, .personLeaves),
     (.with { $0.clock.offset = .seconds(300) }, .neverTrusted),
     (.with { $0.server.lifetime = .fixed(.seconds(20)) }, .marginTooLarge),
+    (
+      .with { $0.server.lifetime = .uniform(from: .seconds(200), to: .seconds(300)) },
+      .randomLifetime
+    ), (.with { $0.server.tick = .seconds(7) }, .accessEndsEarly),
+    (.with { $0.server.maxLiveAccess = 1 }, .accessEndsEarly),
+    (.with { $0.server.oldAccessOverlap = .lasting(.zero) }, .accessEndsEarly),
   ])
   func `Where the formula does not apply it says why`(
     scenario: Scenario, reason: RacePrediction.Inapplicability
@@ -179,6 +185,20 @@ struct RacePredictionTests {
     #expect(throws: reason) {
       try RacePrediction(scenario, Self.profile(margin: .seconds(30)))
     }
+  }
+
+  @Test func `A refresh that ends older access tokens only matters where one comes before a 401`()
+    throws
+  {
+    var scenario = Scenario.with { $0.server.oldAccessOverlap = .lasting(.zero) }
+    let reactive = Self.profile(margin: nil)
+    #expect(
+      try RacePrediction(scenario, reactive).perCall
+        == RacePrediction(Scenario(), reactive).perCall)
+    scenario.usage.callers = 1
+    _ = try RacePrediction(scenario, Self.profile(margin: .seconds(30)))
+    scenario = .with { $0.server.tick = .seconds(5) }
+    _ = try RacePrediction(scenario, Self.profile(margin: .seconds(30)))
   }
 
   /// The first 401 is read after 100 ms at the earliest, its refresh is over another 300 ms later.
@@ -220,7 +240,11 @@ struct RacePredictionTests {
   @Test(arguments: [
     Scenario.with { $0.server.rotation = .never },
     .with { $0.server.parentGrace.window = .lasting(.seconds(60)) },
-    .with { $0.server.reuse = .rejectOnly },
+    .with { $0.server.reuse = .rejectOnly }, .with { $0.server.race = .fork },
+    .with { $0.server.ancestorGrace.window = .unlimited },
+    .with { $0.server.reuseMemory = .lasting(.zero) },
+    .with { $0.server.refreshAbsolute = .seconds(60) }, .with { $0.server.errors.after = 0.5 },
+    .with { $0.server.outages = [.init(from: .zero, to: .seconds(1))] },
   ])
   func `A server that forgives a second use loses no session by it`(scenario: Scenario) throws {
     let profile = Self.profile(margin: nil, concurrency: .separateWithCapturedToken)
