@@ -47,7 +47,8 @@ package struct Invariants {
     // An ancestor that is answered with a sibling has no live child beside it, unless a revocation ended one.
     let graceForks =
       policy.parentGrace.reply == .sibling && policy.parentGrace.window != .lasting(.zero)
-    let crashForks = policy.commit == .issueFirst && policy.crash > 0
+    // A crash leaves both tokens alive, or spends one without a fact that says so.
+    let crashForks = policy.commit != .atomic && policy.crash > 0
     mayFork = graceForks || crashForks || policy.race == .fork || policy.graceCoversRevoked
     graceSupersedes = policy.parentGrace.reply == .siblingSupersedes
     raceSupersedes = policy.race == .lastWriter

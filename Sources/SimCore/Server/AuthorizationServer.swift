@@ -313,6 +313,7 @@ extension AuthorizationServer {
     record.unspentChildren > 0 ? parentGrace : ancestorGrace
   }
 
+  @inline(never)
   private func exchangeSpent(
     _ token: RefreshToken, _ record: TokenLedger.RefreshRecord, _ ledger: inout TokenLedger,
     _ write: TokenLedger.Write, readAt: Instant, _ mishap: Mishap

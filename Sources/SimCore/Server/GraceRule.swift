@@ -46,7 +46,7 @@ struct GraceRule {
     return switch start {
     case .firstSpend: spentAt
     case .lastUse: max(spentAt, record.lastUsedAt)
-    case .sessionRefresh: max(spentAt, ledger[record.family].lastRefreshAt)
+    case .sessionRefresh: ledger[record.family].lastRefreshAt
     }
   }
 

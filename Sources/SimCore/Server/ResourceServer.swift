@@ -10,6 +10,7 @@ struct ResourceServer {
 
   /// Whether `token` is accepted when it arrives `now`: strictly before its end plus the leeway, and before this
   /// server has learnt that it was ended.
+  @inline(__always)
   func accepts(_ token: AccessToken, _ ledger: TokenLedger, at now: Instant) -> Bool {
     let record = ledger[token]
     guard now.nanoseconds - record.expiry.nanoseconds < leeway else { return false }
@@ -17,6 +18,7 @@ struct ResourceServer {
       && !knows(ledger[record.family].accessEndedAt, at: now)
   }
 
+  @inline(__always)
   private func knows(_ end: Instant?, at now: Instant) -> Bool {
     guard let end else { return false }
     return now.nanoseconds - end.nanoseconds >= propagation

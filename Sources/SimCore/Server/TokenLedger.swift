@@ -21,6 +21,22 @@ struct TokenLedger {
     var childPresentedAt: Instant?
     /// When the last of its children was spent.
     var childrenSpentAt: Instant?
+
+    mutating func markSpent(_ write: Write) {
+      spentAt = write.stored
+      spendingCommit = write.now
+    }
+
+    mutating func addChild(_ child: RefreshToken) {
+      if firstChild == nil { firstChild = child }
+      unspentChildren += 1
+      childrenSpentAt = nil
+    }
+
+    mutating func loseChild(at now: Instant) {
+      unspentChildren -= 1
+      if unspentChildren == 0 { childrenSpentAt = now }
+    }
   }
 
   struct AccessRecord {
@@ -102,9 +118,7 @@ struct TokenLedger {
     let access = mintAccess(of: family, with: child, write)
     refreshTokens.append(
       RefreshRecord(family: family, parent: parent, access: access, lastUsedAt: write.stored))
-    if self[parent].firstChild == nil { self[parent].firstChild = child }
-    self[parent].unspentChildren += 1
-    self[parent].childrenSpentAt = nil
+    self[parent].addChild(child)
     self[family].head = child
     return (child, access)
   }
@@ -128,11 +142,9 @@ struct TokenLedger {
   /// Marks a token as exchanged or superseded.
   mutating func spend(_ token: RefreshToken, _ write: Write) {
     guard self[token].spentAt == nil else { return }
-    self[token].spentAt = write.stored
-    self[token].spendingCommit = write.now
+    self[token].markSpent(write)
     guard let parent = self[token].parent else { return }
-    self[parent].unspentChildren -= 1
-    if self[parent].unspentChildren == 0 { self[parent].childrenSpentAt = write.now }
+    self[parent].loseChild(at: write.now)
   }
 
   /// The newest token of a family that is unspent.
@@ -204,8 +216,7 @@ extension TokenLedger {
   mutating func killRefreshTokens(of family: TokenFamily, _ write: Write) {
     for id in 0..<refreshTokens.count where refreshTokens[id].family == family {
       if refreshTokens[id].spentAt == nil {
-        refreshTokens[id].spentAt = write.stored
-        refreshTokens[id].spendingCommit = write.now
+        refreshTokens[id].markSpent(write)
         refreshTokens[id].wasKilled = true
       }
       if refreshTokens[id].unspentChildren > 0 {

@@ -116,6 +116,13 @@ struct AccessTokenTests {
     #expect(endpoint.accepts(3, at: 300))
   }
 
+  @Test func `A young one that is dead does not cost an old one its place`() {
+    var endpoint = Endpoint(lifetime: .seconds(600)) { $0.maxLiveAccess = 2 }
+    _ = endpoint.present(1, at: .seconds(10), lifetime: .seconds(10))
+    _ = endpoint.present(2, at: .seconds(20))
+    #expect(endpoint.accepts(1, at: 20))
+  }
+
   @Test func `The resource server learns late of what was ended, and not of what has expired`() {
     var endpoint = Endpoint {
       $0.propagation = .seconds(30)

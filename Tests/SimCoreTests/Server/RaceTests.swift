@@ -119,6 +119,17 @@ struct RaceTests {
     #expect(answers == [.reuse])
   }
 
+  @Test func `A revocation under way is no exchange to overlap with`() {
+    var endpoint = Endpoint {
+      $0.race = .fork
+      $0.graceCoversRevoked = true
+    }
+    endpoint.server.revoke(
+      TokenFamily(id: 0), &endpoint.ledger, at: Instant(nanoseconds: 10_000_000_000))
+    let answer = endpoint.present(1, at: .seconds(11), readAt: .seconds(9))
+    #expect(answer == .unknown)
+  }
+
   @Test func `A token superseded under way overlaps with what superseded it`() {
     // Token 2 was read at 10 s, superseded by the sibling at 11 s, and its exchange commits at 12 s.
     var endpoint = Endpoint {

@@ -55,6 +55,13 @@ struct ServerFaultsTests {
     #expect(!atomic.wouldAnswer(1, at: 11))
   }
 
+  @Test(arguments: ServerPolicy.Commit.allCases)
+  func `Without a crash the order of the writes shows nowhere`(commit: ServerPolicy.Commit) {
+    var endpoint = Endpoint { $0.commit = commit }
+    let answers = endpoint.present([(1, 10), (2, 20), (1, 30)])
+    #expect(answers == [.rotated(2), .rotated(3), .theft])
+  }
+
   @Test func `An error before the commit changes nothing`() {
     var endpoint = Endpoint { _ in }
     let failed = endpoint.present(1, at: .seconds(10), Mishap(failsBefore: true))
