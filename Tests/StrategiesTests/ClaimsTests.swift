@@ -51,7 +51,7 @@ struct ClaimsTests {
       $0.network.uplink = .constant(.milliseconds(1))
       $0.network.downlink = .constant(.milliseconds(1))
       $0.server.processing = .constant(.zero)
-      $0.server.lifetime = .seconds(2)
+      $0.server.lifetime = .fixed(.seconds(2))
     }
     let single = try strategy("single-flight").named("half", margin: .seconds(1))
     expect(

@@ -10,7 +10,7 @@ struct CoverageTests {
   ///
   /// Five calls of an opening share its moment; an interval that took them for independent would cover 66 %.
   @Test func `The interval of a rate per call covers the exact value`() async throws {
-    let scenario = Scenario.with { $0.server.lifetime = .seconds(20) }
+    let scenario = Scenario.with { $0.server.lifetime = .fixed(.seconds(20)) }
     let strategy = try strategy("single-flight")
     let profile = strategy.client(in: scenario).profile
     let exact = try RacePrediction(scenario, profile).perCall

@@ -8,7 +8,7 @@ struct DeterminismTests {
   private func replications(runs: Int, seed: UInt64 = 1) throws -> Replications {
     let names = ["naive", "single-flight+margin", "background-task"]
     let scenario = Scenario.with {
-      $0.server.lifetime = .seconds(10)
+      $0.server.lifetime = .fixed(.seconds(10))
       $0.lifecycle.leaves = .after(.exponential(mean: .seconds(3)))
     }
     return Replications(

@@ -207,7 +207,7 @@ struct CommandLineTests {
       let arguments = CommandLineArguments(line.split(separator: " ").map(String.init))
       let world = try ScenarioRequest(arguments).scenarios()[0].scenario
       return [
-        "\(world.usage.callers)", "\(world.usage.opens)", world.server.lifetime.text,
+        "\(world.usage.callers)", "\(world.usage.opens)", world.server.lifetime.longest.text,
         "\(world.server.reuse)",
       ]
     }

@@ -10,7 +10,7 @@ public struct TokenResponse: Sendable {
   public let expiresIn: Int32
 
   /// The `Date` of the answer: the server's clock at the commit, in whole seconds.
-  public let date: WallTime
+  public package(set) var date: WallTime
 
   package init(
     accessToken: AccessToken, refreshToken: RefreshToken, expiresIn: Int32, expiry: WallTime,

@@ -21,22 +21,40 @@ package struct Invariants {
     var isSpent = false
   }
 
+  /// The end of a family, and how many access tokens there were then.
+  private struct Revocation {
+    let family: Int32
+    let instant: Int64
+    let accessTokens: Int
+  }
+
   private let mayFork: Bool
-  private let supersedes: Bool
+  private let graceSupersedes: Bool
+  private let raceSupersedes: Bool
+  private let mayRevive: Bool
   private let revocationEndsAccess: Bool
+  private let propagation: Int64
   private var lastInstant = Int64.min
   private var openCalls = 0
   private var arrived = 0
   private var judged = 0
   private var refreshTokens = ReusableArray<RefreshTrack>()
   private var familyOfAccess = ReusableArray<Int32>()
-  private var revokedFamilies = ReusableArray<Int32>()
+  private var revocations = ReusableArray<Revocation>()
   private var endedAccess = ReusableArray<Int32>()
 
   package init(_ policy: ServerPolicy) {
-    mayFork = policy.parentGrace.reply == .sibling
-    supersedes = policy.parentGrace.reply == .siblingSupersedes
+    // An ancestor that is answered with a sibling has no live child beside it, unless a revocation ended one.
+    let graceForks =
+      policy.parentGrace.reply == .sibling && policy.parentGrace.window != .lasting(.zero)
+    // A crash leaves both tokens alive, or spends one without a fact that says so.
+    let crashForks = policy.commit != .atomic && policy.crash > 0
+    mayFork = graceForks || crashForks || policy.race == .fork || policy.graceCoversRevoked
+    graceSupersedes = policy.parentGrace.reply == .siblingSupersedes
+    raceSupersedes = policy.race == .lastWriter
+    mayRevive = policy.graceCoversRevoked
     revocationEndsAccess = policy.reuseKillsAccess
+    propagation = policy.propagation.nanoseconds
   }
 
   package mutating func reset() {
@@ -47,7 +65,7 @@ package struct Invariants {
     judged = 0
     refreshTokens.removeAll()
     familyOfAccess.removeAll()
-    revokedFamilies.removeAll()
+    revocations.removeAll()
     endedAccess.removeAll()
   }
 
@@ -67,9 +85,12 @@ package struct Invariants {
     case .familyBegan(let family, let refresh, let access):
       note(refresh, family: family.id, parent: -1)
       note(access, family: family.id)
-    case .familyRevoked(let family, _): revokedFamilies.append(family.id)
+    case .familyRevoked(let family, _):
+      revocations.append(
+        Revocation(
+          family: family.id, instant: now.nanoseconds, accessTokens: familyOfAccess.count))
     case .accessTokenEnded(let access): endedAccess.append(access.id)
-    case .attemptJudged(_, _, let access?, .ok): checkAcceptance(of: access)
+    case .attemptJudged(_, _, let access?, .ok): checkAcceptance(of: access, at: now)
     default: break
     }
   }
@@ -80,8 +101,8 @@ package struct Invariants {
     if openCalls != 0 { fail(.callNeverEnded) }
   }
 
-  private func contains(_ list: ReusableArray<Int32>, _ id: Int32) -> Bool {
-    (0..<list.count).contains { list[$0] == id }
+  private func isRevoked(_ family: Int32) -> Bool {
+    (0..<revocations.count).contains { revocations[$0].family == family }
   }
 
   private mutating func fail(_ violation: Violation) {
@@ -104,19 +125,26 @@ package struct Invariants {
     case .rejected, .refused: return
     case .rotated, .reissued, .graced: break
     }
-    if contains(revokedFamilies, family) { fail(.revokedTokenAnswered) }
+    if !mayRevive, isRevoked(family) { fail(.revokedTokenAnswered) }
     switch judgement {
     case .rotated(let child, let access, _):
+      if raceSupersedes { supersedeSuccessors(of: token) }
       spend(token)
       addSuccessor(child, to: token, family: family)
       note(access, family: family)
     case .graced(let child, let access, forked: true):
-      if supersedes { refreshTokens[Int(token.id)].liveSuccessors = 0 }
+      if graceSupersedes { supersedeSuccessors(of: token) }
       addSuccessor(child, to: token, family: family)
       note(access, family: family)
     case .reissued(let access), .graced(_, let access, forked: false):
       note(access, family: family)
     case .rejected, .refused: break
+    }
+  }
+
+  private mutating func supersedeSuccessors(of token: RefreshToken) {
+    for id in Int(token.id) + 1..<refreshTokens.count where refreshTokens[id].parent == token.id {
+      spend(RefreshToken(id: Int32(id)))
     }
   }
 
@@ -135,13 +163,21 @@ package struct Invariants {
     if refreshTokens[Int(parent.id)].liveSuccessors > 1, !mayFork { fail(.twoLiveSuccessors) }
   }
 
-  private mutating func checkAcceptance(of access: AccessToken) {
-    if endedAccess.isEmpty && revokedFamilies.isEmpty { return }
-    let family = familyOfAccess[Int(access.id)]
-    if contains(endedAccess, access.id)
-      || (revocationEndsAccess && contains(revokedFamilies, family))
-    {
+  private mutating func checkAcceptance(of access: AccessToken, at now: Instant) {
+    if endedAccess.isEmpty && revocations.isEmpty { return }
+    let isEnded = (0..<endedAccess.count).contains { endedAccess[$0] == access.id }
+    if isEnded || (revocationEndsAccess && isKnownAsRevoked(access, at: now)) {
       fail(.endedAccessAccepted)
+    }
+  }
+
+  /// Whether the resource server has learnt that the family of an access token was revoked after its minting.
+  private func isKnownAsRevoked(_ access: AccessToken, at now: Instant) -> Bool {
+    let family = familyOfAccess[Int(access.id)]
+    return (0..<revocations.count).contains {
+      let revocation = revocations[$0]
+      return revocation.family == family && Int(access.id) < revocation.accessTokens
+        && now.nanoseconds - revocation.instant >= propagation
     }
   }
 }

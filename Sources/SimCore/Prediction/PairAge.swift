@@ -30,11 +30,11 @@ struct PairAge {
       wayUp = ShiftedLaw(law: DelayLaw(.sum(parts)).tabulated(), shift: 0)
     }
     self.basis = basis
-    life = server.lifetime.inSeconds + server.leeway.inSeconds
+    life = server.lifetime.longest.inSeconds + server.leeway.inSeconds
     let measured =
       switch basis {
-      case .absolute: server.lifetime.inSeconds - scenario.clock.offset.inSeconds
-      case .receivedAt, .sentAt: Double(server.lifetime.components.seconds)
+      case .absolute: server.lifetime.longest.inSeconds - scenario.clock.offset.inSeconds
+      case .receivedAt, .absoluteCorrected, .sentAt: Double(server.lifetime.longest.components.seconds)
       }
     excess = measured / (1 + scenario.clock.drift * 1e-6) - life
   }
@@ -43,7 +43,7 @@ struct PairAge {
   var longestTrusted: Double {
     switch basis {
     case .absolute: life + excess - downlink.least
-    case .receivedAt: life + excess
+    case .receivedAt, .absoluteCorrected: life + excess
     case .sentAt: life + excess - wayUp.least - downlink.least
     }
   }
@@ -54,7 +54,7 @@ struct PairAge {
   {
     switch basis {
     case .absolute: function(excess, .drawn(downlink))
-    case .receivedAt:
+    case .receivedAt, .absoluteCorrected:
       downlink.expectation(tolerance: tolerance) { function(excess + $0, .known($0)) }
     case .sentAt:
       wayUp.law.expectation(tolerance: tolerance) {
@@ -70,7 +70,7 @@ struct PairAge {
     let points = 32
     return switch basis {
     case .absolute: function(excess, .drawn(downlink))
-    case .receivedAt:
+    case .receivedAt, .absoluteCorrected:
       downlink.mean(of: { function(excess + $0, .known($0)) }, overPoints: points)
     case .sentAt:
       wayUp.law.mean(
@@ -82,7 +82,7 @@ struct PairAge {
   func probability(excessAbove value: Double) -> Double {
     switch basis {
     case .absolute: excess > value ? 1 : 0
-    case .receivedAt: downlink.survival(value - excess)
+    case .receivedAt, .absoluteCorrected: downlink.survival(value - excess)
     case .sentAt: 1 - wayUp.survival(excess - value)
     }
   }
@@ -91,7 +91,7 @@ struct PairAge {
   var greatestExcess: Double {
     switch basis {
     case .absolute: excess
-    case .receivedAt: excess + downlink.greatest
+    case .receivedAt, .absoluteCorrected: excess + downlink.greatest
     case .sentAt: excess - wayUp.least
     }
   }
@@ -100,7 +100,7 @@ struct PairAge {
   var excessSplits: [Double] {
     switch basis {
     case .absolute: [excess]
-    case .receivedAt: downlink.splits.map { excess + $0 }
+    case .receivedAt, .absoluteCorrected: downlink.splits.map { excess + $0 }
     case .sentAt: wayUp.splits.map { excess - $0 }
     }
   }

@@ -9,8 +9,17 @@ public struct RacePrediction: Sendable {
   public enum Inapplicability: Error, Equatable, Sendable {
     /// The use is not an opening at a random moment of the trusted time.
     case otherUse
+    /// The lifetime of each access token is drawn anew.
+    case randomLifetime
+    /// Access tokens end before their lifetime is over: stored times are rounded, or a refresh ends the token that
+    /// other calls of the opening are still under way with.
+    case accessEndsEarly
     /// The person leaves, so the run has more than one opening.
     case personLeaves
+    /// Messages do more than take their time: losses, handshakes, periods without a network, correlation, pins.
+    case troubledNetwork
+    /// The device's clock is set in the course of the run.
+    case clockSteps
     /// The client never trusts a pair: its clock is too far ahead, or the lifetime too short.
     case neverTrusted
     /// The margin is not below the trusted time: every call refreshes first.
@@ -92,7 +101,7 @@ public struct RacePrediction: Sendable {
       if case .margin(let margin) = profile.check { max(0, margin.inSeconds) } else { 0.0 }
     let late =
       DelayLaw(scenario.network.uplink).mean - scenario.clock.offset.inSeconds - margin
-    return min(1, max(0, late) / scenario.server.lifetime.inSeconds)
+    return min(1, max(0, late) / scenario.server.lifetime.longest.inSeconds)
   }
 }
 
@@ -130,8 +139,9 @@ private struct Race {
       case .margin(let margin): max(0, margin.inSeconds)
       }
     basis = profile.expiryBasis
-    lifetime = scenario.server.lifetime.inSeconds
-    expiresIn = Double(scenario.server.lifetime.components.seconds)
+    guard let fixed = scenario.server.lifetime.fixed else { throw .randomLifetime }
+    lifetime = fixed.inSeconds
+    expiresIn = Double(fixed.components.seconds)
     leeway = scenario.server.leeway.inSeconds
     offset = scenario.clock.offset.inSeconds
     rate = 1 / (1 + scenario.clock.drift * 1e-6)
@@ -139,6 +149,13 @@ private struct Race {
       throw .otherUse
     }
     guard scenario.lifecycle.leaves == .never else { throw .personLeaves }
+    guard scenario.network.isPlain, scenario.usage.pins.isEmpty else { throw .troubledNetwork }
+    guard scenario.clock.steps.isEmpty else { throw .clockSteps }
+    if scenario.server.cutsLifetimes { throw .accessEndsEarly }
+    // Without a margin the first refresh follows a 401, after which the token is dead for every call.
+    if margin != nil, callers > 1, spread > 0, scenario.server.endsOlderAccess {
+      throw .accessEndsEarly
+    }
     let longest = trusted(wayUp: wayUp.least, downlink: downlink.least)
     if longest <= 0 { throw .neverTrusted }
     if let margin, margin >= longest { throw .marginTooLarge }
@@ -160,25 +177,25 @@ private struct Race {
   }
 
   /// The trusted time W, given the exchange that returned the pair.
-  private func trusted(wayUp: Double, downlink: Double) -> Double {
+  private func trusted(wayUp: Double, downlink: Double, cutOff: Double = 0) -> Double {
     let trusted =
       switch basis {
       case .absolute: (lifetime - offset) * rate - downlink
       case .receivedAt: expiresIn * rate
       case .sentAt: expiresIn * rate - wayUp - downlink
-      case .absoluteCorrected: lifetime * rate + 0.5
+      case .absoluteCorrected: lifetime * rate + cutOff
       }
     return max(0, trusted)
   }
 
   /// How much later than the server the client believes the token to end, e.
-  private func excess(wayUp: Double, downlink: Double) -> Double {
+  private func excess(wayUp: Double, downlink: Double, cutOff: Double = 0) -> Double {
     let believed =
       switch basis {
       case .absolute: (lifetime - offset) * rate
       case .receivedAt: downlink + expiresIn * rate
       case .sentAt: expiresIn * rate - wayUp
-      case .absoluteCorrected: lifetime * rate + downlink + 0.5
+      case .absoluteCorrected: lifetime * rate + downlink + cutOff
       }
     return believed - lifetime - leeway
   }
@@ -190,6 +207,17 @@ private struct Race {
     func value(_ wayUp: Double, _ downlink: Double) -> Double {
       function(
         excess(wayUp: wayUp, downlink: downlink), trusted(wayUp: wayUp, downlink: downlink))
+    }
+    if basis == .absoluteCorrected {
+      // The part of a second that the Date drops is uniform.
+      return Quadrature.integral(splits: [0, 1], tolerance: 1e-9) { cutOff in
+        downlink.mean(
+          of: {
+            function(
+              excess(wayUp: 0, downlink: $0, cutOff: cutOff),
+              trusted(wayUp: 0, downlink: $0, cutOff: cutOff))
+          }, overPoints: points)
+      }
     }
     guard basis == .sentAt else {
       return downlink.expectation(tolerance: tolerance) { value(0, $0) }
@@ -317,6 +345,26 @@ private struct Race {
 extension ServerPolicy {
   /// Whether a second exchange of a refresh token always ends the session.
   fileprivate var takesEachReuseForTheft: Bool {
-    rotation == .always && parentGrace.window == .lasting(.zero) && reuse != .rejectOnly
+    rotation == .always && reuse != .rejectOnly && race == .serialize
+      && parentGrace.window == .lasting(.zero) && ancestorGrace.window == .lasting(.zero)
+      && reuseMemory == .unlimited && refreshIdle == nil && refreshAbsolute == nil
+      && isReliable
+  }
+
+  /// Whether a token minted at the beginning ends before its lifetime is over.
+  fileprivate var cutsLifetimes: Bool {
+    guard let tick, let fixed = lifetime.fixed else { return false }
+    return fixed.nanoseconds % tick.nanoseconds != 0
+  }
+
+  /// Whether a refresh ever ends an access token.
+  fileprivate var endsOlderAccess: Bool {
+    oldAccessOverlap != .unlimited || maxLiveAccess != nil
+  }
+
+  /// Whether every request is judged, and every answer says what was stored.
+  private var isReliable: Bool {
+    errors == Errors() && outages.isEmpty && rateLimit == .none
+      && (commit == .atomic || crash == 0)
   }
 }

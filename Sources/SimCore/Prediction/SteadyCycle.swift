@@ -27,7 +27,7 @@ struct SteadyCycle {
     delay = DelayLaw(scenario.network.uplink).tabulated()
     pair = PairAge(uplink: delay, scenario, profile.expiryBasis)
     margin = if case .margin(let margin) = profile.check { margin.inSeconds } else { nil }
-    lifetime = scenario.server.lifetime.inSeconds
+    lifetime = scenario.server.lifetime.longest.inSeconds
     tolerance = 1e-10 * lifetime
   }
 

@@ -19,6 +19,12 @@ public struct SteadyPrediction: Sendable {
     case notPoisson
     /// Callers do not share a refresh, and end each other's tokens.
     case notMerged
+    /// The lifetime of each access token is drawn anew.
+    case randomLifetime
+    /// The client corrects its clock by the `Date` of the answer, whose second is cut off.
+    case correctedByDate
+    /// Messages do more than take their time: losses, handshakes, periods without a network, correlation.
+    case troubledNetwork
     /// The client never trusts a pair: its clock is too far ahead, or the lifetime too short.
     case neverTrusted
     /// In more than one cycle in a thousand a call that is sent as the pair is read comes after the token's end.
@@ -79,6 +85,9 @@ public struct SteadyPrediction: Sendable {
       throw .notPoisson
     }
     guard profile.concurrency == .merged else { throw .notMerged }
+    guard scenario.server.lifetime.fixed != nil else { throw .randomLifetime }
+    guard profile.expiryBasis != .absoluteCorrected else { throw .correctedByDate }
+    guard scenario.network.isPlain else { throw .troubledNetwork }
     let cycle = SteadyCycle(scenario, profile, callRate: 1 / interval.inSeconds)
     if cycle.isNeverTrusted { throw .neverTrusted }
 
@@ -106,7 +115,7 @@ public struct SteadyPrediction: Sendable {
   ) -> RuleRange {
     if profile.check == .none { return .noCheck }
     if cycle.isLoop { return .loop }
-    if cycle.callRate * scenario.server.lifetime.inSeconds < 20 { return .tooFew }
+    if cycle.callRate * scenario.server.lifetime.longest.inSeconds < 20 { return .tooFew }
     let relativeError = cycle.saturation()
     return relativeError > 0.05 ? .saturated(relativeError: relativeError) : .holds
   }

@@ -73,7 +73,8 @@ package struct DrawAddress: Sendable {
   package enum Kind: UInt64, Sendable {
     /// A call of the app; the part is the attempt.
     case call = 1
-    /// A refresh; number 0 is the login that gave the first pair.
+    /// A refresh; number 0 is the login that gave the first pair. Part 0 is the time that it takes, 1 the lifetime
+    /// of its access token, 2 what goes wrong at the server.
     case refresh
     /// An opening of a screen; part 0 is its moment.
     case opening
@@ -87,8 +88,8 @@ package struct DrawAddress: Sendable {
     case chance
     /// A write to the store.
     case write
-    /// An access token minted by the server.
-    case mint
+    /// A login after the first.
+    case login
   }
 }
 

@@ -22,102 +22,116 @@ public struct ServerPolicy: Equatable, Sendable {
     case revokeUserClient
   }
 
-  /// How a spent refresh token is still answered.
-  public struct Grace: Equatable, Sendable {
-    /// How long.
-    public var window: Window
-    /// What the window counts from.
-    public var start: Start
-    /// How often one token is answered after it was spent.
-    public var uses: Uses
-    /// The use of a successor that ends it.
-    public var untilUse: UntilUse
-    /// What is answered.
-    public var reply: Reply
+  /// How long access tokens live.
+  public enum Lifetime: Equatable, Sendable {
+    /// Each equally long.
+    case fixed(Duration)
+    /// Each drawn anew; every length between the two is equally likely.
+    case uniform(from: Duration, to: Duration)
 
-    /// A grace; by default none at all.
-    public init(
-      window: Window = .lasting(.zero), start: Start = .firstSpend, uses: Uses = .unlimited,
-      untilUse: UntilUse = .no, reply: Reply = .sibling
-    ) {
-      self.window = window
-      self.start = start
-      self.uses = uses
-      self.untilUse = untilUse
-      self.reply = reply
+    /// The lifetime, if it is the same for all.
+    public var fixed: Duration? {
+      switch self {
+      case .fixed(let length): length
+      case .uniform: nil
+      }
     }
 
-    /// A length of time, or no end.
-    public enum Window: Equatable, Sendable {
-      /// Strictly less than this long; zero is no grace.
-      case lasting(Duration)
-      /// For ever.
-      case unlimited
+    /// The longest that one can live.
+    public var longest: Duration {
+      switch self {
+      case .fixed(let length), .uniform(_, let length): length
+      }
     }
 
-    /// The moment that a window counts from.
-    public enum Start: Equatable, Sendable, CaseIterable {
-      /// The exchange that spent the token.
-      case firstSpend
-      /// The last exchange that the token was answered in.
-      case lastUse
-      /// The last refresh of the session.
-      case sessionRefresh
-    }
-
-    /// A number of uses, or no limit.
-    public enum Uses: Equatable, Sendable {
-      /// At most this many, the first exchange not counted.
-      case atMost(Int)
-      /// Any number.
-      case unlimited
-    }
-
-    /// A use of the successor that ends the grace of its parent.
-    public enum UntilUse: Equatable, Sendable, CaseIterable {
-      /// None does.
-      case no
-      /// An access token of a successor is accepted at the resource.
-      case accessAccepted
-      /// That, or a successor is itself presented.
-      case anyUse
-    }
-
-    /// What a spent token is answered with.
-    public enum Reply: Equatable, Sendable, CaseIterable {
-      /// A further child: the family forks.
-      case sibling
-      /// A further child that spends the earlier ones.
-      case siblingSupersedes
-      /// The first child again, with a new access token.
-      case sameSuccessor
-      /// The first child again, with the same access token.
-      case replayResponse
-      /// The newest unspent token of the family, with a new access token.
-      case currentActive
-      /// The presented token itself, with a new access token.
-      case presentedToken
+    /// The shortest that one can live.
+    public var shortest: Duration {
+      switch self {
+      case .fixed(let length), .uniform(let length, _): length
+      }
     }
   }
 
-  /// Lifetime of an access token at the server.
-  public var lifetime: Duration
+  /// How long an older access token of a chain works after a refresh.
+  public enum AccessOverlap: Equatable, Sendable {
+    /// To its own end.
+    case unlimited
+    /// This long after the refresh, and never beyond its own end.
+    case lasting(Duration)
+    /// Until the new access token is accepted for the first time.
+    case untilNewAccessUsed
+    /// Until the new refresh token is exchanged for the first time.
+    case untilNewRefreshUsed
+  }
+
+  /// What becomes of the second of two exchanges of one refresh token that overlap.
+  ///
+  /// They overlap where the second read the token strictly before the commit that spent it.
+  public enum Race: Equatable, Sendable {
+    /// It is judged as a reuse.
+    case serialize
+    /// It is refused with this error, and nothing is revoked.
+    case refuse(TokenError)
+    /// It is given the pair of the first.
+    case winnersPair
+    /// It counts as a first use as well.
+    case fork
+    /// The same, but it spends the refresh tokens that earlier ones were given.
+    case lastWriter
+  }
+
+  /// How long access tokens live at the server.
+  public var lifetime: Lifetime
   /// How much longer the resource server accepts one.
   public var leeway: Duration
+  /// How much later the resource server learns that a rotation or a revocation ended an access token.
+  public var propagation = Duration.zero
   /// How long the token endpoint works on a request; the exchange commits at the end.
   public var processing: Distribution
   /// When a refresh returns a new refresh token.
   public var rotation: Rotation
   /// How a spent token is answered while some child of it is unspent.
   public var parentGrace: Grace
+  /// How a spent token is answered while no child of it is unspent.
+  public var ancestorGrace = Grace()
+  /// Whether grace also revives tokens that a revocation killed.
+  public var graceCoversRevoked = false
   /// What a reuse outside the grace leads to.
   public var reuse: ReuseReaction
   /// Whether a revocation of the family also ends its access tokens.
   public var reuseKillsAccess: Bool
+  /// How long the server knows a spent token; after that it is unknown, and no reuse.
+  public var reuseMemory = Grace.Window.unlimited
+  /// What a rejection is called in the answer.
+  public var rejectedAs = TokenError.invalidGrant
+  /// How long an older access token works after a refresh.
+  public var oldAccessOverlap = AccessOverlap.unlimited
+  /// The most access tokens of a family that live at a time, if there is a limit; the oldest is dropped.
+  public var maxLiveAccess: Int?
+  /// How long a refresh token lives after its last accepted use or its minting, if there is a limit.
+  public var refreshIdle: Duration?
+  /// How long the refresh tokens of a session live after its beginning, if there is a limit.
+  public var refreshAbsolute: Duration?
+  /// What becomes of the second of two exchanges of one refresh token that overlap.
+  public var race = Race.serialize
+  /// How long after its arrival an exchange reads the refresh token.
+  public var lookup = Duration.zero
+  /// The order of the writes that spend a refresh token and store the new pair.
+  public var commit = Commit.atomic
+  /// The probability that the server dies between those two writes.
+  public var crash = 0.0
+  /// Failures of the token endpoint by chance.
+  public var errors = Errors()
+  /// Periods without a token endpoint.
+  public var outages: [Outage] = []
+  /// How many requests the token endpoint takes.
+  public var rateLimit = RateLimit.none
+  /// What stored times are rounded down to a multiple of, if anything.
+  public var tick: Duration?
 
   /// The server of the first article: rotation always, no grace, a reuse ends everything.
   public init(
-    lifetime: Duration = .seconds(300), leeway: Duration = .zero,
+    lifetime: Lifetime = .fixed(.seconds(300)), leeway: Duration = .zero,
     processing: Distribution = .constant(.milliseconds(200)), rotation: Rotation = .always,
     parentGrace: Grace = Grace(), reuse: ReuseReaction = .revokeFamily,
     reuseKillsAccess: Bool = true

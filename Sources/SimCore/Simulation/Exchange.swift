@@ -24,6 +24,8 @@ struct Exchange {
   var needsToken = true
   /// Whether the server answers 401 whatever the token.
   var isAlwaysRejected = false
+  /// When the server read the refresh token.
+  var readAt = Instant.zero
   /// The answer, from the moment it is on its way back.
   var answer = Answer.api(.ok)
   /// Whether the client still waits for the answer.

@@ -8,6 +8,8 @@ struct Process {
   /// The session that the person signed in to last.
   var family: TokenFamily?
   var hasSession = false
+  /// Logins after the first.
+  var signIns: Int32 = 0
   /// Counts the times the person has left, to tell old events of the lifecycle from new ones.
   var visit: Int32 = 0
   /// How often the screen was opened.
@@ -55,6 +57,7 @@ struct Process {
     lastRead = nil
     family = nil
     hasSession = false
+    signIns = 0
     visit = 0
     openings = 0
     overdue.removeAll()

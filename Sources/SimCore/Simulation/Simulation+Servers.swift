@@ -31,6 +31,10 @@ extension Simulation {
       tell(.refreshJudged(exchange.number, exchange.refreshToken, .refused(nil)))
       return waitInVain(slot)
     }
+    if let refusal = gateway.refusal(at: now) {
+      return refuse(slot, refusal.error, after: .seconds(Int(refusal.retryAfter)))
+    }
+    exchanges[slot].readAt = server.reading(ofArrivalAt: now)
     let processing =
       pin?.processing?.nanoseconds
       ?? world.processing.sample(streams.serverTime, at: exchange.address)
@@ -47,11 +51,36 @@ extension Simulation {
 
   mutating func exchangeCommits(_ slot: Int32) {
     let exchange = exchanges[slot]
-    let outcome = server.exchange(exchange.refreshToken, &ledger, at: now)
+    let number = Int(exchange.number)
+    let mishap = server.mishaps.draw(
+      streams.serverTime, at: DrawAddress(.refresh, number: number, part: 2))
+    let lifetime = server.lifetime(
+      streams.serverTime, at: DrawAddress(.refresh, number: number, part: 1))
+    let outcome = server.exchange(
+      exchange.refreshToken, &ledger, at: now, readAt: exchange.readAt, lifetime: lifetime, mishap)
     tell(.refreshJudged(exchange.number, exchange.refreshToken, outcome.judgement))
     if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
     let fault = world.hasPlainNetwork ? nil : world.pins.pin(for: exchange)?.answer?.fault
-    answer(slot, .token(fault.map { .failed($0, retryAfter: 0) } ?? outcome.reply))
+    answer(
+      slot,
+      .token(fault.map { .failed($0, retryAfter: 0) } ?? dated(server.reply(to: outcome, mishap))))
+  }
+
+  private func dated(_ reply: TokenReply) -> TokenReply {
+    guard world.needsDate, case .granted(let response) = reply else { return reply }
+    return .granted(dated(response))
+  }
+
+  /// A response with the second of the server's clock, whose seconds begin at a moment of the run's own.
+  func dated(_ response: TokenResponse) -> TokenResponse {
+    guard world.needsDate else { return response }
+    var draws = streams.serverTime.draws(at: DrawAddress(.login, number: 0, part: 1))
+    let second: Int64 = 1_000_000_000
+    let phase = Int64(draws.unit() * Double(second))
+    let sinceFull = (now.nanoseconds + phase) % second
+    var dated = response
+    dated.date = WallTime(nanoseconds: now.nanoseconds - sinceFull)
+    return dated
   }
 
   mutating func revoke(_ family: TokenFamily) {
@@ -106,15 +135,7 @@ extension AuthorizationServer.Outcome {
     case .graced(let response, let forked):
       .graced(response.refreshToken, response.accessToken, forked: forked)
     case .rejected(let reuse, _): .rejected(reuse: reuse)
-    }
-  }
-
-  /// What the client is told.
-  fileprivate var reply: TokenReply {
-    switch self {
-    case .rotated(let response, _), .reissued(let response), .graced(let response, _):
-      .granted(response)
-    case .rejected: .failed(.invalidGrant, retryAfter: 0)
+    case .refused(let error): .refused(error)
     }
   }
 }

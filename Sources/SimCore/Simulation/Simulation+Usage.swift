@@ -2,7 +2,9 @@
 extension Simulation {
   /// A timeline's client holds its pair from the beginning; any other reads it when the answer comes.
   mutating func begin() {
-    let response = server.login(&ledger, at: now)
+    let lifetime = server.lifetime(
+      streams.serverTime, at: DrawAddress(.refresh, number: 0, part: 1))
+    let response = dated(server.login(&ledger, at: now, lifetime: lifetime))
     tellLogin(response)
     let isTimeline = world.scenario.usage.kind == .timeline
     let login = DrawAddress(.refresh, number: 0)
@@ -48,7 +50,11 @@ extension Simulation {
 
   /// The person signs in again; the login itself takes no time.
   private mutating func signIn() {
-    let response = server.login(&ledger, at: now)
+    process.signIns += 1
+    let lifetime = server.lifetime(
+      streams.serverTime,
+      at: DrawAddress(.login, number: Int(process.signIns)))
+    let response = dated(server.login(&ledger, at: now, lifetime: lifetime))
     tellLogin(response)
     hold(response, requestedAt: clockReading)
   }
@@ -152,7 +158,7 @@ extension Simulation {
 
   mutating func openScreen() {
     if case .expiredAtServer = world.scenario.usage.opens, process.openings == 0, let firstPair {
-      ledger[firstPair.response.accessToken].isEnded = true
+      server.end(firstPair.response.accessToken, &ledger, at: now)
       tell(.accessTokenEnded(firstPair.response.accessToken))
     }
     tell(.screenOpened)

@@ -8,6 +8,7 @@ public struct Simulation {
   let seed: UInt64
   let server: AuthorizationServer
   let resource: ResourceServer
+  var gateway: Gateway
 
   var now = Instant.zero
   var queue = EventQueue<SimulationEvent>()
@@ -38,6 +39,7 @@ public struct Simulation {
     self.seed = seed
     server = AuthorizationServer(scenario.server)
     resource = ResourceServer(scenario.server)
+    gateway = Gateway(scenario.server)
     process = Process(
       client: client,
       lifecycle: AppLifecycle(
@@ -98,6 +100,7 @@ public struct Simulation {
     ledger.removeAll()
     process.reset(ClientChance(streams.clientJitter))
     exchanges.removeAll()
+    gateway.reset()
     connectivity.reset()
     connection = Connection()
     writes.removeAll()

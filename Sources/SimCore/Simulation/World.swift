@@ -24,6 +24,8 @@ struct World {
   let trustedTime: TrustedTime
   /// The end of the first access token at the resource server, counted from its minting.
   let firstEnd: Int64
+  /// Whether the client looks at the `Date` of an answer.
+  let needsDate: Bool
   /// Whether messages do nothing but take the time that one draw gives.
   let hasPlainNetwork: Bool
   let pins: PinTable
@@ -48,8 +50,9 @@ struct World {
     horizon = Instant(nanoseconds: scenario.usage.horizon?.nanoseconds ?? .max)
     clock = DeviceClock(scenario.clock)
     trustedTime = TrustedTime(
-      lifetime: scenario.server.lifetime, basis: profile.expiryBasis, clock: clock)
-    firstEnd = scenario.server.lifetime.nanoseconds + scenario.server.leeway.nanoseconds
+      lifetime: scenario.server.lifetime.longest, basis: profile.expiryBasis, clock: clock)
+    firstEnd = scenario.server.lifetime.longest.nanoseconds + scenario.server.leeway.nanoseconds
+    needsDate = profile.expiryBasis == .absoluteCorrected
     pins = PinTable(scenario.usage.pins)
     hasPlainNetwork =
       scenario.network.isPlain && pins.isEmpty && !scenario.usage.timeline.changesNetwork

@@ -176,6 +176,13 @@ extension RacePrediction.Inapplicability {
   var sentence: String {
     switch self {
     case .otherUse: "the rule is about openings at a random moment of the trusted time"
+    case .randomLifetime:
+      "the lifetime of each access token is drawn anew, so T is no single number"
+    case .accessEndsEarly:
+      "access tokens end before their lifetime is over, by a refresh or by server.tick"
+    case .troubledNetwork:
+      "messages do more than take their time: losses, handshakes, or a network that is not always there"
+    case .clockSteps: "the device's clock is set in the course of the run"
     case .personLeaves: "the person leaves, so a run has more than one opening"
     case .neverTrusted:
       "the client never trusts a pair: its clock is too far ahead, or the lifetime too short"

@@ -149,7 +149,8 @@ struct TextReport {
       formula += " - m"
       terms += " - \(margin.inSeconds.short) s"
     }
-    return "\(formula))/T = (\(terms)) / \(result.scenario.server.lifetime.inSeconds.short) s"
+    return
+      "\(formula))/T = (\(terms)) / \(result.scenario.server.lifetime.longest.inSeconds.short) s"
       + (prediction.rule == 0 ? ", at least 0" : prediction.rule == 1 ? ", at most 1" : "")
       + (result.profile.expiryBasis == .absolute || prediction.lateness == 0
         ? "" : "; but s cancels out of \(result.profile.expiryBasis)")

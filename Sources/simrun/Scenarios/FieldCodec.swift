@@ -11,6 +11,15 @@ struct FieldCodec<Value>: Sendable {
 }
 
 extension FieldCodec {
+  /// The value of a part of a field, which a problem then names.
+  func decode(_ text: String, as part: String) throws -> Value {
+    do {
+      return try decode(.string(text))
+    } catch let problem as FieldProblem {
+      throw FieldProblem("has the \(part) \"\(text)\", which \(problem.clause)")
+    }
+  }
+
   /// This kind of value or none.
   func optional(none: String) -> FieldCodec<Value?> {
     FieldCodec<Value?>(

@@ -48,10 +48,10 @@ struct ScenarioRequest {
   static func warnings(_ scenario: Scenario, _ strategies: [Strategy]) -> [String] {
     strategies.compactMap { strategy in
       guard case .margin(let margin) = strategy.client(in: scenario).profile.check,
-        margin >= scenario.server.lifetime
+        margin >= scenario.server.lifetime.longest
       else { return nil }
       return "the margin of \(strategy.name), \(margin.text), is not below the lifetime "
-        + "\(scenario.server.lifetime.text): every call refreshes before it is sent"
+        + "\(scenario.server.lifetime.longest.text): every call refreshes before it is sent"
     }
   }
 

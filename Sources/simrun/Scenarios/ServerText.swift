@@ -55,29 +55,82 @@ enum ServerText {
         ? .unlimited : .atMost(try FieldCodec.integer(0...1_000_000).decode($0))
     })
 
-  /// A name with an argument in brackets, taken apart.
-  private static func call(_ text: String) -> (name: String, argument: String?) {
-    guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return (text, nil) }
-    return (String(text[..<open]), String(text[text.index(after: open)...].dropLast()))
-  }
-}
-
-/// The life of the app in options and files.
-enum LifecycleText {
-  static let departure = FieldCodec<LifecyclePolicy.Departure>(
-    accepted: "never, a distribution of the time after the opening, or \"at\" and an instant",
+  static let lifetime = FieldCodec<ServerPolicy.Lifetime>(
+    accepted: "a duration above zero, such as 5min, or uniform(from=…, to=…)",
     encode: {
       switch $0 {
-      case .never: "never"
-      case .at(let instant): .string("at \(instant.text)")
-      case .after(let distribution): DistributionText.encode(distribution)
+      case .fixed(let length): DistributionText.encode(.constant(length))
+      case .uniform(let from, let to): DistributionText.encode(.uniform(from: from, to: to))
       }
     },
     decode: { value in
-      if value == "never" { return .never }
-      if case .string(let text) = value, text.hasPrefix("at ") {
-        return .at(try FieldCodec.duration.decode(.string(String(text.dropFirst(3)))))
+      let lifetime: ServerPolicy.Lifetime
+      switch try DistributionText.decode(value) {
+      case .constant(let length): lifetime = .fixed(length)
+      case .uniform(let from, let to): lifetime = .uniform(from: from, to: to)
+      default: throw FieldProblem("is neither a duration nor uniform(from=…, to=…)")
       }
-      return .after(try DistributionText.decode(value))
+      if lifetime.shortest == .zero { throw FieldProblem("must be longer than zero") }
+      return lifetime
     })
+
+  static let overlap = FieldCodec<ServerPolicy.AccessOverlap>(
+    accepted: "unlimited, a duration, untilNewAccessUsed, or untilNewRefreshUsed",
+    encode: {
+      switch $0 {
+      case .unlimited: "unlimited"
+      case .lasting(let length): .string(length.text)
+      case .untilNewAccessUsed: "untilNewAccessUsed"
+      case .untilNewRefreshUsed: "untilNewRefreshUsed"
+      }
+    },
+    decode: { value in
+      switch value {
+      case "unlimited": return .unlimited
+      case "untilNewAccessUsed": return .untilNewAccessUsed
+      case "untilNewRefreshUsed": return .untilNewRefreshUsed
+      case .string(let text) where text.first?.isLetter == true:
+        let names = ["unlimited", "untilNewAccessUsed", "untilNewRefreshUsed"]
+        throw FieldProblem(
+          "is unknown; use a duration, \(names.alternatives).\(text.suggestion(from: names))")
+      default: return .lasting(try FieldCodec.duration.decode(value))
+      }
+    })
+
+  private static let acceptedRace =
+    "serialize, refuse(error), winnersPair, fork, or lastWriter; an error is "
+    + FieldCodec<TokenError>.choice().accepted
+
+  static let race = FieldCodec<ServerPolicy.Race>(
+    accepted: acceptedRace,
+    encode: {
+      switch $0 {
+      case .serialize: "serialize"
+      case .refuse(let error): .string("refuse(\(error))")
+      case .winnersPair: "winnersPair"
+      case .fork: "fork"
+      case .lastWriter: "lastWriter"
+      }
+    },
+    decode: { value in
+      let (name, argument) = call(value.typed)
+      switch (name, argument) {
+      case ("serialize", nil): return .serialize
+      case ("refuse", let error?):
+        return .refuse(try FieldCodec<TokenError>.choice().decode(error, as: "error"))
+      case ("refuse", nil): throw FieldProblem("needs an error, as in refuse(serverError)")
+      case ("winnersPair", nil): return .winnersPair
+      case ("fork", nil): return .fork
+      case ("lastWriter", nil): return .lastWriter
+      default:
+        let names = ["serialize", "refuse", "winnersPair", "fork", "lastWriter"]
+        throw FieldProblem("is unknown; use \(acceptedRace).\(name.suggestion(from: names))")
+      }
+    })
+
+  /// A name with an argument in brackets, taken apart.
+  static func call(_ text: String) -> (name: String, argument: String?) {
+    guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return (text, nil) }
+    return (String(text[..<open]), String(text[text.index(after: open)...].dropLast()))
+  }
 }

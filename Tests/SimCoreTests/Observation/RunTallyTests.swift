@@ -94,4 +94,14 @@ struct RunTallyTests {
     ])
     #expect(tally[.needless] == 0)
   }
+
+  @Test func `A refusal is neither a rejection nor a reuse`() {
+    let tally = tally([
+      (0, .refreshSent(1, r1)), (1, .refreshArrived(1, r1)),
+      (2, .refreshJudged(1, r1, .refused(.serverError))),
+    ])
+    #expect(tally[.refreshes] == 1)
+    #expect(tally[.refused] == 1)
+    #expect(tally[.rejected] + tally[.reuses] + tally[.lostRotations] == 0)
+  }
 }

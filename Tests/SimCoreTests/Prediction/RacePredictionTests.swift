@@ -47,7 +47,7 @@ struct RacePredictionTests {
       perCall: 2.2 / 300),
     Case(
       testDescription: "receivedAt, T 300.7 s",
-      scenario: .with { $0.server.lifetime = .milliseconds(300_700) }, basis: .receivedAt,
+      scenario: .with { $0.server.lifetime = .fixed(.milliseconds(300_700)) }, basis: .receivedAt,
       perCall: 0.005002287),
     Case(testDescription: "sentAt", scenario: Scenario(), basis: .sentAt, perCall: 0.001540596),
     Case(
@@ -78,15 +78,15 @@ struct RacePredictionTests {
       testDescription: "negative margin", scenario: Scenario(), margin: .seconds(-5),
       perCall: 0.009973406),
     Case(
-      testDescription: "T 2 s", scenario: .with { $0.server.lifetime = .seconds(2) },
+      testDescription: "T 2 s", scenario: .with { $0.server.lifetime = .fixed(.seconds(2)) },
       perCall: 0.8985027),
     Case(
       testDescription: "T 5 s, margin 1 s",
-      scenario: .with { $0.server.lifetime = .seconds(5) }, margin: .seconds(1),
+      scenario: .with { $0.server.lifetime = .fixed(.seconds(5)) }, margin: .seconds(1),
       perCall: 0.3407049),
     Case(
       testDescription: "T 3 s, margin 2 s, where the cap counts",
-      scenario: .with { $0.server.lifetime = .seconds(3) }, margin: .seconds(2),
+      scenario: .with { $0.server.lifetime = .fixed(.seconds(3)) }, margin: .seconds(2),
       perCall: 0.2239985),
   ]
 
@@ -171,7 +171,13 @@ struct RacePredictionTests {
     (Scenario.with { $0.usage.opens = .expired }, RacePrediction.Inapplicability.otherUse),
     (.with { $0.lifecycle.leaves = .after(.constant(.seconds(1))) }, .personLeaves),
     (.with { $0.clock.offset = .seconds(300) }, .neverTrusted),
-    (.with { $0.server.lifetime = .seconds(20) }, .marginTooLarge),
+    (.with { $0.server.lifetime = .fixed(.seconds(20)) }, .marginTooLarge),
+    (
+      .with { $0.server.lifetime = .uniform(from: .seconds(200), to: .seconds(300)) },
+      .randomLifetime
+    ), (.with { $0.server.tick = .seconds(7) }, .accessEndsEarly),
+    (.with { $0.server.maxLiveAccess = 1 }, .accessEndsEarly),
+    (.with { $0.server.oldAccessOverlap = .lasting(.zero) }, .accessEndsEarly),
   ])
   func `Where the formula does not apply it says why`(
     scenario: Scenario, reason: RacePrediction.Inapplicability
@@ -179,6 +185,20 @@ struct RacePredictionTests {
     #expect(throws: reason) {
       try RacePrediction(scenario, Self.profile(margin: .seconds(30)))
     }
+  }
+
+  @Test func `A refresh that ends older access tokens only matters where one comes before a 401`()
+    throws
+  {
+    var scenario = Scenario.with { $0.server.oldAccessOverlap = .lasting(.zero) }
+    let reactive = Self.profile(margin: nil)
+    #expect(
+      try RacePrediction(scenario, reactive).perCall
+        == RacePrediction(Scenario(), reactive).perCall)
+    scenario.usage.callers = 1
+    _ = try RacePrediction(scenario, Self.profile(margin: .seconds(30)))
+    scenario = .with { $0.server.tick = .seconds(5) }
+    _ = try RacePrediction(scenario, Self.profile(margin: .seconds(30)))
   }
 
   /// The first 401 is read after 100 ms at the earliest, its refresh is over another 300 ms later.
@@ -220,7 +240,11 @@ struct RacePredictionTests {
   @Test(arguments: [
     Scenario.with { $0.server.rotation = .never },
     .with { $0.server.parentGrace.window = .lasting(.seconds(60)) },
-    .with { $0.server.reuse = .rejectOnly },
+    .with { $0.server.reuse = .rejectOnly }, .with { $0.server.race = .fork },
+    .with { $0.server.ancestorGrace.window = .unlimited },
+    .with { $0.server.reuseMemory = .lasting(.zero) },
+    .with { $0.server.refreshAbsolute = .seconds(60) }, .with { $0.server.errors.after = 0.5 },
+    .with { $0.server.outages = [.init(from: .zero, to: .seconds(1))] },
   ])
   func `A server that forgives a second use loses no session by it`(scenario: Scenario) throws {
     let profile = Self.profile(margin: nil, concurrency: .separateWithCapturedToken)
@@ -280,7 +304,7 @@ struct RacePredictionTests {
   /// The answer takes longer than the 21 s that are trusted in 0.6 % of runs: Φ(-ln 42 / 1.5).
   @Test func `Where the pair is often not trusted at all there is no prediction`() {
     let scenario = Scenario.with {
-      $0.server.lifetime = .seconds(20)
+      $0.server.lifetime = .fixed(.seconds(20))
       $0.network.downlink = .logNormal(.median(.milliseconds(500), sigma: 1.5))
     }
     #expect(throws: RacePrediction.Inapplicability.oftenUntrusted) {

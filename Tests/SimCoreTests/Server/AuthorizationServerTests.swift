@@ -4,40 +4,7 @@ import Testing
 
 /// The token endpoint as tables of presentations, worked out by hand from the policy.
 struct AuthorizationServerTests {
-  /// What an exchange gave, in a word.
-  private enum Answer: Equatable {
-    case rotated(Int)
-    case reissued(Int)
-    case graced(Int, forked: Bool)
-    case rejected(reuse: Bool, revoked: Bool)
-  }
-
-  private struct Endpoint {
-    let server: AuthorizationServer
-    var ledger = TokenLedger()
-
-    init(_ policy: ServerPolicy) {
-      server = AuthorizationServer(policy)
-      _ = server.login(&ledger, at: .zero)
-    }
-
-    /// Presents refresh tokens by their number, from 1, at these seconds.
-    mutating func present(_ presentations: [(number: Int, second: Int64)]) -> [Answer] {
-      presentations.map { present($0.number, at: $0.second) }
-    }
-
-    private mutating func present(_ number: Int, at second: Int64) -> Answer {
-      let token = RefreshToken(id: Int32(number - 1))
-      switch server.exchange(token, &ledger, at: Instant(nanoseconds: second * 1_000_000_000)) {
-      case .rotated(let response, _): return .rotated(response.refreshToken.number)
-      case .reissued(let response): return .reissued(response.refreshToken.number)
-      case .graced(let response, let forked):
-        return .graced(response.refreshToken.number, forked: forked)
-      case .rejected(let reuse, let revoked):
-        return .rejected(reuse: reuse, revoked: revoked != nil)
-      }
-    }
-  }
+  private let lifetime: Int64 = 300_000_000_000
 
   private func policy(_ change: (inout ServerPolicy) -> Void) -> ServerPolicy {
     var policy = ServerPolicy()
@@ -181,25 +148,21 @@ struct AuthorizationServerTests {
 
   @Test func `What would be answered is known without asking`() {
     var endpoint = Endpoint(policy { $0.parentGrace.window = .lasting(.seconds(60)) })
-    let first = RefreshToken(id: 0)
-    func wouldAnswer(at second: Int64) -> Bool {
-      endpoint.server.wouldAnswer(
-        first, endpoint.ledger, at: Instant(nanoseconds: second * 1_000_000_000))
-    }
-    #expect(wouldAnswer(at: 5))
+    #expect(endpoint.wouldAnswer(1, at: 5))
     _ = endpoint.present([(1, 10)])
-    #expect(wouldAnswer(at: 69))
-    #expect(!wouldAnswer(at: 70))
+    #expect(endpoint.wouldAnswer(1, at: 69))
+    #expect(!endpoint.wouldAnswer(1, at: 70))
     endpoint.server.revoke(TokenFamily(id: 0), &endpoint.ledger, at: .zero)
-    #expect(!wouldAnswer(at: 11))
+    #expect(!endpoint.wouldAnswer(1, at: 11))
   }
 
   @Test func `A token's life left is told in billionths at its rotation`() {
     var ledger = TokenLedger()
     let server = AuthorizationServer(ServerPolicy())
-    _ = server.login(&ledger, at: .zero)
+    _ = server.login(&ledger, at: .zero, lifetime: lifetime)
+    let now = Instant(nanoseconds: 75_000_000_000)
     let outcome = server.exchange(
-      RefreshToken(id: 0), &ledger, at: Instant(nanoseconds: 75_000_000_000))
+      RefreshToken(id: 0), &ledger, at: now, readAt: now, lifetime: lifetime)
     guard case .rotated(let response, let lifeLeft) = outcome else {
       Issue.record("not rotated")
       return
@@ -212,7 +175,7 @@ struct AuthorizationServerTests {
   @Test func `The resource server accepts strictly before the end plus the leeway`() {
     var ledger = TokenLedger()
     let policy = policy { $0.leeway = .seconds(2) }
-    let response = AuthorizationServer(policy).login(&ledger, at: .zero)
+    let response = AuthorizationServer(policy).login(&ledger, at: .zero, lifetime: lifetime)
     let resource = ResourceServer(policy)
     func accepts(at nanoseconds: Int64) -> Bool {
       resource.accepts(response.accessToken, ledger, at: Instant(nanoseconds: nanoseconds))
@@ -226,20 +189,18 @@ struct AuthorizationServerTests {
   @Test func `A revocation spares access tokens where they are checked offline`() {
     var ledger = TokenLedger()
     let policy = policy { $0.reuseKillsAccess = false }
-    let response = AuthorizationServer(policy).login(&ledger, at: .zero)
+    let response = AuthorizationServer(policy).login(&ledger, at: .zero, lifetime: lifetime)
     AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger, at: .zero)
     #expect(ResourceServer(policy).accepts(response.accessToken, ledger, at: .zero))
   }
 
   /// The seconds for which token 1 would have been answered after it was spent at 10 s; -1 for ever.
   private func exposure(
-    _ presentations: [(number: Int, second: Int64)], _ change: (inout ServerPolicy) -> Void
-  ) -> Int64 {
+    _ presentations: [(number: Int, second: Double)], _ change: (inout ServerPolicy) -> Void
+  ) -> Double {
     var endpoint = Endpoint(policy(change))
     _ = endpoint.present(presentations)
-    let exposure = endpoint.server.exposure(
-      of: endpoint.ledger[RefreshToken(id: 0)], endpoint.ledger)
-    return exposure.map { $0 / 1_000_000_000 } ?? -1
+    return endpoint.exposure(of: 1)
   }
 
   @Test func `Exposure lasts until the window, the child, or the session ends`() {

@@ -1,0 +1,49 @@
+extension ServerPolicy {
+  /// The order of the writes that spend a refresh token and store the new pair.
+  public enum Commit: Equatable, Sendable, CaseIterable {
+    /// Both or none.
+    case atomic
+    /// The presented token is spent first; after a crash nobody has a token.
+    case spendFirst
+    /// The new pair is stored first; after a crash there are two live tokens.
+    case issueFirst
+  }
+
+  /// Shares of requests that the token endpoint answers with a 5xx by chance.
+  public struct Errors: Equatable, Sendable {
+    /// Before the commit: nothing happened.
+    public var before: Double
+    /// After the commit: the exchange was carried out.
+    public var after: Double
+
+    /// Shares of failures; by default there are none.
+    public init(before: Double = 0, after: Double = 0) {
+      self.before = before
+      self.after = after
+    }
+  }
+
+  /// A period in which the token endpoint answers each request with a 5xx.
+  public struct Outage: Equatable, Sendable {
+    /// Its beginning, from the beginning of the run.
+    public let from: Duration
+    /// Its end, at which the endpoint works again.
+    public let to: Duration
+
+    /// A period from one moment up to another.
+    public init(from: Duration, to: Duration) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// How many requests the token endpoint takes, judged as they arrive.
+  public enum RateLimit: Equatable, Sendable {
+    /// Any number.
+    case none
+    /// A bucket, full at the beginning, that each request takes a token from.
+    case tokenBucket(capacity: Int, refillPerSecond: Double)
+    /// This many in each period of this length, the first of which begins with the run.
+    case window(count: Int, length: Duration)
+  }
+}
