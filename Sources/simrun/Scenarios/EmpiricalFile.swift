@@ -14,7 +14,7 @@ struct EmpiricalFile {
   /// The values of the column, scaled.
   ///
   /// - Throws: a ``Problem`` that names the file, and the line where one is wrong.
-  func read() throws -> Empirical {
+  func read(every: Duration? = nil) throws -> Empirical {
     guard let factor = source.column.split(separator: "_").last.flatMap({ Self.units[String($0)] })
     else {
       throw Problem(
@@ -40,7 +40,7 @@ struct EmpiricalFile {
       values.append(try value(in: line, column, factor * source.scale, lineNumber: index + 1))
     }
     guard !values.isEmpty else { throw problem("has no rows below its first line") }
-    return Empirical(nanoseconds: values, source: source)
+    return Empirical(nanoseconds: values, source: source, every: every)
   }
 
   private func text() throws -> String {
