@@ -14,6 +14,9 @@ struct CommandLineFuzzTests {
       "=", ",", "+", "(", ")", "1e308s", "-1s", "0s", "50y", "18446744073709551616", "nan", "inf",
       "logNormal(mean=2s, sigma=0.5)", "logNormal(p50=1s,p50=1s)", "uniform(from=1s,to=2s)+1s",
       "empirical(file=/dev/null,column=a_ms)", "sum()", "constant()", "exponential(mean=)",
+      "mixture(1: 2s, 2: cap(3s, at=1s))", "mixture(", "1:", ":", "cap(", "cap(cap(", "cap(=,:)",
+      "))",
+      "weibull(p50=1s,p50.1=1s)", "normal(mean=0s, sd=0s)", "logUniform(from=1ns,to=50y)",
       "call@0s,leave@1s", "call@", "@", "never", "at 5s", "unlimited", "usedFraction(0.5)",
       "usedFraction(", "remainingBelow(1h)", "\u{0}", "\u{1F600}", "--set=", "--strategy=naive",
     ]

@@ -88,5 +88,6 @@ public struct NetworkPolicy: Equatable, Sendable {
   var isPlain: Bool {
     lostRequests == 0 && lostAnswers == 0 && packetLoss == 0 && handshakes == 0
       && wake == .constant(.zero) && offline == .never && correlation == 0
+      && !uplink.hasSequence && !downlink.hasSequence
   }
 }

@@ -1,231 +1,124 @@
 /// What the prediction must know of a distribution, in seconds and without sampling.
 package struct DelayLaw {
-  private typealias Functions = ElementaryFunctions
-
-  private let distribution: Distribution
-  /// The values of an empirical distribution.
-  private let table: EmpiricalTable?
-  /// The constants of a sum, added.
-  private let shift: Double
-  /// The random parts of a sum, the widest last.
-  private let parts: [DelayLaw]
-  /// The constants and all but the last part of a sum, as points.
-  private let firstParts: WeightedPoints
-  /// The stop-loss transform of a sum, tabulated; nil where it is known in closed form.
-  private var stopLossTable: StopLossTable?
+  private let law: any Law
+  /// The mean.
+  package let mean: Double
+  /// The greatest number that no draw falls below.
+  package let least: Double
 
   package init(_ distribution: Distribution) {
-    self.distribution = distribution
-    var table: EmpiricalTable?
-    var shift = 0.0
-    var parts: [DelayLaw] = []
+    self.init(Self.law(of: distribution))
+  }
+
+  private init(_ law: any Law) {
+    self.law = law
+    mean = law.mean
+    least = law.least
+  }
+
+  private static func law(of distribution: Distribution) -> any Law {
+    let choices = alternatives(distribution)
+    guard choices.count == 1 else {
+      return MixtureLaw(choices.map { ($0.weight, DelayLaw($0.distribution)) })
+    }
+    switch choices[0].distribution {
+    case .constant(let value): return ConstantLaw(value.inSeconds)
+    case .uniform(let from, let to) where from == to: return ConstantLaw(from.inSeconds)
+    case .uniform(let from, let to): return UniformLaw(from: from.inSeconds, to: to.inSeconds)
+    case .logUniform(let from, let to) where from == to: return ConstantLaw(from.inSeconds)
+    case .logUniform(let from, let to):
+      return LogUniformLaw(from: from.inSeconds, to: to.inSeconds)
+    case .exponential(let mean) where mean == .zero: return ConstantLaw(0)
+    case .exponential(let mean): return ExponentialLaw(mean: mean.inSeconds)
+    case .normal(let mean, let deviation) where deviation == .zero:
+      return ConstantLaw(mean.inSeconds)
+    case .normal(let mean, let deviation):
+      return CutNormalLaw(mu: mean.inSeconds, sigma: deviation.inSeconds)
+    case .logNormal(let logNormal):
+      let (mu, sigma) = logNormal.logarithm
+      return sigma > 0
+        ? LogNormalLaw(mu: mu, sigma: sigma) : ConstantLaw(ElementaryFunctions.exp(mu))
+    case .weibull(let weibull):
+      let (shape, scale) = weibull.parameters
+      return WeibullLaw(shape: shape, scale: scale)
+    case .empirical(let empirical): return EmpiricalTable(empirical)
+    case .sum(let parts): return SumLaw(parts)
+    case .mixture(let parts): return DelayLaw(parts[0].distribution).law
+    case .cap(let part, let greatest): return CapLaw(DelayLaw(part), at: greatest.inSeconds)
+    }
+  }
+
+  /// The most alternatives that a sum of mixtures is taken apart into.
+  private static let mostAlternatives = 16
+
+  /// The choices that the mixtures within a distribution leave, each with its probability and without a mixture.
+  ///
+  /// A rare spike beside a body is then two sums, each of which is known better than their mean would be. Only a
+  /// sum with very many choices keeps a mixture as a part.
+  private static func alternatives(
+    _ distribution: Distribution
+  ) -> [(weight: Double, distribution: Distribution)] {
     switch distribution {
-    case .empirical(let empirical): table = EmpiricalTable(empirical)
-    case .sum(let distributions):
-      for part in distributions {
-        if case .constant(let value) = part {
-          shift += value.inSeconds
-        } else {
-          parts.append(DelayLaw(part))
+    case .mixture(let parts):
+      let total = parts.reduce(0) { $0 + $1.weight }
+      return parts.flatMap { part in
+        alternatives(part.distribution).map { (part.weight / total * $0.weight, $0.distribution) }
+      }
+    case .sum(let parts):
+      let sums = parts.reduce([(weight: 1.0, parts: [Distribution]())]) { sums, part in
+        let choices = alternatives(part)
+        guard sums.count * choices.count <= mostAlternatives else {
+          return sums.map { ($0.weight, $0.parts + [part]) }
+        }
+        return sums.flatMap { sum in
+          choices.map { (sum.weight * $0.weight, sum.parts + $0.distribution.terms) }
         }
       }
-    default: break
-    }
-    self.table = table
-    self.shift = shift
-    // The last part keeps its closed form: the widest, beside which points of the others lie close.
-    self.parts = parts.sorted { $0.mean < $1.mean }
-    firstParts =
-      parts.isEmpty
-      ? WeightedPoints([])
-      : Self.points(ofSum: self.parts.dropLast(), shift, atMost: Self.mostPoints)
-  }
-
-  /// The same law with a table of its stop-loss transform, for a sum of several random parts.
-  func tabulated() -> DelayLaw {
-    guard parts.count > 1 else { return self }
-    var law = self
-    law.stopLossTable = StopLossTable(from: least, to: greatest) { (stopLoss($0), survival($0)) }
-    return law
-  }
-
-  /// The mean.
-  package var mean: Double {
-    switch distribution {
-    case .constant(let value): value.inSeconds
-    case .uniform(let from, let to): 0.5 * (from.inSeconds + to.inSeconds)
-    case .exponential(let mean): mean.inSeconds
-    case .logNormal(let logNormal): Self.mean(of: logNormal)
-    case .empirical: table?.mean ?? 0
-    case .sum: parts.reduce(shift) { $0 + $1.mean }
+      return sums.map { ($0.weight, .sum($0.parts)) }
+    case .cap(let part, let greatest):
+      return alternatives(part).map { ($0.weight, .cap($0.distribution, at: greatest)) }
+    default: return [(1, distribution)]
     }
   }
 
-  private static func mean(of logNormal: LogNormal) -> Double {
-    let (mu, sigma) = logNormal.logarithm
-    return Functions.exp(mu + 0.5 * sigma * sigma)
-  }
+  /// The same law with tables of its stop-loss transform where that is no closed form.
+  func tabulated() -> DelayLaw { DelayLaw(law.tabulated()) }
 
-  /// The greatest number that no draw falls below.
-  package var least: Double {
-    switch distribution {
-    case .constant(let value): value.inSeconds
-    case .uniform(let from, _): from.inSeconds
-    case .exponential, .logNormal: 0
-    case .empirical: table?.values.first ?? 0
-    case .sum: parts.reduce(shift) { $0 + $1.least }
-    }
-  }
+  /// A number that draws fall below at most once in a million times.
+  package var nearlyLeast: Double { law.nearlyLeast }
 
-  /// A number that draws fall below once in a million times, or never.
-  package var nearlyLeast: Double {
-    switch distribution {
-    case .exponential(let mean): 1e-6 * mean.inSeconds
-    case .logNormal(let logNormal):
-      Functions.exp(
-        logNormal.logarithm.mu + logNormal.logarithm.sigma * Functions.normalQuantile(1e-6))
-    case .sum: parts.reduce(shift) { $0 + $1.nearlyLeast }
-    case .constant, .uniform, .empirical: least
-    }
-  }
-
-  /// A number that draws exceed once in a million times, or never.
-  package var nearlyGreatest: Double {
-    switch distribution {
-    case .exponential(let mean): 13.8 * mean.inSeconds
-    case .logNormal(let logNormal):
-      Functions.exp(
-        logNormal.logarithm.mu - logNormal.logarithm.sigma * Functions.normalQuantile(1e-6))
-    case .sum: parts.reduce(shift) { $0 + $1.nearlyGreatest }
-    case .constant, .uniform, .empirical: greatest
-    }
-  }
+  /// A number that draws exceed at most once in a million times.
+  package var nearlyGreatest: Double { law.nearlyGreatest }
 
   /// A number that draws exceed with a probability of less than 1e-15, or never.
-  package var greatest: Double {
-    switch distribution {
-    case .constant(let value): value.inSeconds
-    case .uniform(_, let to): to.inSeconds
-    case .exponential(let mean): 35 * mean.inSeconds
-    case .logNormal(let logNormal):
-      Functions.exp(logNormal.logarithm.mu + 8 * logNormal.logarithm.sigma)
-    case .empirical: table?.values.last ?? 0
-    case .sum: parts.reduce(shift) { $0 + $1.greatest }
-    }
-  }
+  package var greatest: Double { law.greatest }
+
+  /// Whether draws have many values of which each is likely, as measured ones have.
+  var isStaircase: Bool { law.isStaircase }
 
   /// The stop-loss transform: the mean of how much a draw exceeds `k`.
-  package func stopLoss(_ k: Double) -> Double {
-    guard k > least else { return mean - k }
-    if let stopLossTable { return stopLossTable.stopLoss(k) }
-    switch distribution {
-    case .constant: return 0
-    case .uniform(let from, let to):
-      let (a, c) = (from.inSeconds, to.inSeconds)
-      return k >= c ? 0 : (c - k) * (c - k) / (2 * (c - a))
-    case .exponential(let mean):
-      return mean.inSeconds * Functions.exp(-k / mean.inSeconds)
-    case .logNormal(let logNormal):
-      let (mu, sigma) = logNormal.logarithm
-      guard sigma > 0 else { return max(0, Functions.exp(mu) - k) }
-      let z = (mu - Functions.log(k)) / sigma
-      let excess =
-        mean * Functions.normalDistribution(z + sigma) - k * Functions.normalDistribution(z)
-      return max(0, excess)
-    case .empirical: return table?.stopLoss(k) ?? 0
-    case .sum: return overFirstParts(k) { $0.stopLoss($1) }
-    }
-  }
+  package func stopLoss(_ k: Double) -> Double { k > least ? law.stopLoss(k) : mean - k }
 
   /// The probability that a draw exceeds `k`.
-  package func survival(_ k: Double) -> Double {
-    guard k >= least else { return 1 }
-    if let stopLossTable { return stopLossTable.survival(k) }
-    switch distribution {
-    case .constant: return 0
-    case .uniform(let from, let to):
-      return max(0, (to.inSeconds - k) / (to.inSeconds - from.inSeconds))
-    case .exponential(let mean): return Functions.exp(-k / mean.inSeconds)
-    case .logNormal(let logNormal):
-      let (mu, sigma) = logNormal.logarithm
-      guard k > 0 else { return 1 }
-      guard sigma > 0 else { return k < Functions.exp(mu) ? 1 : 0 }
-      return Functions.normalDistribution((mu - Functions.log(k)) / sigma)
-    case .empirical: return table?.survival(k) ?? 0
-    case .sum: return overFirstParts(k) { $0.survival($1) }
-    }
-  }
+  package func survival(_ k: Double) -> Double { k >= least ? law.survival(k) : 1 }
 
   /// The mean of `function` over the draws.
   package func expectation(tolerance: Double, _ function: (Double) -> Double) -> Double {
-    switch distribution {
-    case .constant(let value): return function(value.inSeconds)
-    case .uniform(let from, let to):
-      let (a, c) = (from.inSeconds, to.inSeconds)
-      guard c > a else { return function(a) }
-      return Quadrature.integral(splits: [a, c], tolerance: tolerance * (c - a), function)
-        / (c - a)
-    case .exponential(let mean):
-      return Quadrature.integral(splits: [0, 1, 4, 12, 40], tolerance: tolerance) {
-        Functions.exp(-$0) * function(mean.inSeconds * $0)
-      }
-    case .logNormal(let logNormal):
-      let (mu, sigma) = logNormal.logarithm
-      return Quadrature.integral(splits: [-9, -3, 0, 3, 9], tolerance: tolerance) {
-        Functions.normalDensity($0) * function(Functions.exp(mu + sigma * $0))
-      }
-    case .empirical:
-      return points(atMost: 1024).mean(of: function)
-    case .sum: return mean(of: function, overPoints: Self.mostPoints)
-    }
+    law.expectation(tolerance: tolerance, function)
   }
 
   /// The mean of `function` over at most about this many points that stand for the draws.
   package func mean(of function: (Double) -> Double, overPoints most: Int) -> Double {
-    points(atMost: Self.mostPoints).grouped(atMost: most).mean(of: function)
+    points(atMost: SumLaw.mostPoints).grouped(atMost: most).mean(of: function)
   }
 
-  /// The most points that a law is averaged over.
-  private static let mostPoints = 256
+  /// At most about this many points whose weighted averages stand for the mean over the draws.
+  func points(atMost most: Int) -> WeightedPoints { law.points(atMost: most) }
+}
 
-  /// A value of the last part's law, averaged over the other parts.
-  private func overFirstParts(_ k: Double, _ value: (DelayLaw, Double) -> Double) -> Double {
-    guard let last = parts.last else { return 0 }
-    return firstParts.mean { value(last, k - $0) }
-  }
-
-  /// Points whose weighted averages stand for the mean over the draws.
-  ///
-  /// A log-normal or exponential law is cut by the trapezoid rule in a variable in which its density falls
-  /// off at both ends, where that rule converges faster than any power.
-  private func points(atMost most: Int) -> WeightedPoints {
-    switch distribution {
-    case .constant(let value): return WeightedPoints([(value.inSeconds, 1)])
-    case .uniform(let from, let to):
-      let width = (to.inSeconds - from.inSeconds) / Double(most)
-      return WeightedPoints(
-        (0..<most).map { (from.inSeconds + (Double($0) + 0.5) * width, 1 / Double(most)) })
-    case .exponential(let mean):
-      // t = exp(x - exp(-x)): the double exponential rule for a half line.
-      return .trapezoid(from: -4, to: 5, count: min(most, 144)) { x in
-        let t = Functions.exp(x - Functions.exp(-x))
-        return (mean.inSeconds * t, Functions.exp(-t) * t * (1 + Functions.exp(-x)))
-      }
-    case .logNormal(let logNormal):
-      let (mu, sigma) = logNormal.logarithm
-      return .trapezoid(from: -9, to: 9, count: min(most, 144)) { z in
-        (Functions.exp(mu + sigma * z), Functions.normalDensity(z))
-      }
-    case .empirical: return (table?.points ?? WeightedPoints([])).grouped(atMost: most)
-    case .sum: return Self.points(ofSum: parts[...], shift, atMost: most)
-    }
-  }
-
-  private static func points(
-    ofSum parts: ArraySlice<DelayLaw>, _ shift: Double, atMost most: Int
-  ) -> WeightedPoints {
-    parts.reduce(WeightedPoints([(shift, 1)])) { sums, part in
-      sums.adding(part.points(atMost: most)).grouped(atMost: most)
-    }
+extension Distribution {
+  /// What it adds up: the parts of a sum, else itself.
+  fileprivate var terms: [Distribution] {
+    if case .sum(let parts) = self { parts } else { [self] }
   }
 }

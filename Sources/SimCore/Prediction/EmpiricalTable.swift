@@ -1,7 +1,7 @@
-/// Measured values, sorted and summed.
-struct EmpiricalTable {
+/// Measured values, sorted and summed; those of a sequence like any others.
+struct EmpiricalTable: Law {
   /// The different values in ascending order, in seconds.
-  let values: [Double]
+  private let values: [Double]
   /// How many draws have each value.
   private let weights: [Double]
   /// How many draws exceed each value, and their sum.
@@ -36,6 +36,10 @@ struct EmpiricalTable {
 
   var mean: Double { (sumAbove[0] + weights[0] * values[0]) / count }
 
+  var least: Double { values[0] }
+  var isStaircase: Bool { true }
+  var greatest: Double { values[values.count - 1] }
+
   func stopLoss(_ k: Double) -> Double {
     let index = last(atMost: k)
     return (sumAbove[index] - k * countAbove[index]) / count
@@ -43,9 +47,12 @@ struct EmpiricalTable {
 
   func survival(_ k: Double) -> Double { countAbove[last(atMost: k)] / count }
 
-  /// The values with their shares.
-  var points: WeightedPoints {
-    WeightedPoints(zip(values, weights).map { ($0, $1 / count) })
+  func expectation(tolerance: Double, _ function: (Double) -> Double) -> Double {
+    points(atMost: 1024).mean(of: function)
+  }
+
+  func points(atMost most: Int) -> WeightedPoints {
+    WeightedPoints(zip(values, weights).map { ($0, $1 / count) }).grouped(atMost: most)
   }
 
   /// The position of the last value that is at most `k`, which must not be below the first.

@@ -2,7 +2,7 @@
 ///
 /// Its slope is minus the probability of exceeding, so both are had from one table. The points lie densest at
 /// the lower end; with 1024 of them the cubics are as good as what they go through.
-struct StopLossTable {
+struct StopLossTable: Sendable {
   private struct Point {
     let k: Double
     let stopLoss: Double
@@ -14,10 +14,14 @@ struct StopLossTable {
   private static let cells = 1024
 
   /// A table of a function that gives the transform and the probability at a point.
-  init(from: Double, to: Double, _ function: (Double) -> (Double, Double)) {
+  ///
+  /// Cells are about equally long up to `scale` beyond the lower end, and about equally long as a share of their
+  /// distance from it beyond: a tail may reach millions of times farther than the body.
+  init(from: Double, to: Double, scale: Double, _ function: (Double) -> (Double, Double)) {
+    let growth = ElementaryFunctions.log(1 + (to - from) / scale)
     points = (0...Self.cells).map { cell in
       let t = Double(cell) / Double(Self.cells)
-      let k = from + (to - from) * t * t * t
+      let k = from + scale * (ElementaryFunctions.exp(growth * t) - 1)
       let (stopLoss, survival) = function(k)
       return Point(k: k, stopLoss: stopLoss, survival: survival)
     }

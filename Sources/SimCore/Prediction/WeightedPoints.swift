@@ -1,5 +1,5 @@
 /// Points that stand for the draws of a distribution, each for a share of them.
-struct WeightedPoints {
+struct WeightedPoints: Sendable {
   private let points: [(value: Double, weight: Double)]
 
   /// Points with their shares, which add up to one.
@@ -15,6 +15,35 @@ struct WeightedPoints {
     let points = (0...count).map { point(from + Double($0) * step) }
     let total = points.reduce(0) { $0 + $1.weight }
     return WeightedPoints(points.map { ($0.value, $0.weight / total) })
+  }
+
+  /// A variable from 0 up, and its slope, by another one in which an exponential tail falls off at both ends.
+  static func halfLine(_ x: Double) -> (value: Double, slope: Double) {
+    let inner = ElementaryFunctions.exp(-x)
+    let value = ElementaryFunctions.exp(x - inner)
+    return (value, value * (1 + inner))
+  }
+
+  /// Points for a density on a half line, by the double exponential rule, scaled to add up to one.
+  static func doubleExponential(
+    count: Int, _ point: (Double) -> (value: Double, weight: Double)
+  ) -> WeightedPoints {
+    .trapezoid(from: -4, to: 5, count: count) { x in
+      let (t, slope) = halfLine(x)
+      let (value, density) = point(t)
+      return (value, density * slope)
+    }
+  }
+
+  /// The points of all parts, those of each for its share, which add up to one.
+  static func mixture(_ parts: [(share: Double, points: WeightedPoints)]) -> WeightedPoints {
+    WeightedPoints(
+      parts.flatMap { part in part.points.points.map { ($0.value, part.share * $0.weight) } })
+  }
+
+  /// The points, each moved to where `function` puts it.
+  func mapped(_ function: (Double) -> Double) -> WeightedPoints {
+    WeightedPoints(points.map { (function($0.value), $0.weight) })
   }
 
   /// The mean of `function` over the points.

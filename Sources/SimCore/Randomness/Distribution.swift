@@ -6,24 +6,24 @@ public indirect enum Distribution: Equatable, Sendable {
   case constant(Duration)
   /// Every length between the two is equally likely.
   case uniform(from: Duration, to: Duration)
+  /// The logarithm is uniform: each factor is as likely as any other.
+  case logUniform(from: Duration, to: Duration)
   /// Memoryless, with this mean.
   case exponential(mean: Duration)
+  /// Normal, by the mean and the standard deviation before the cut: a draw below zero becomes zero.
+  case normal(mean: Duration, deviation: Duration)
   /// The logarithm is normal.
   case logNormal(LogNormal)
-  /// Independent draws from measured values.
+  /// A power is exponential.
+  case weibull(Weibull)
+  /// Draws from measured values.
   case empirical(Empirical)
   /// Independent parts, added.
   case sum([Distribution])
-}
-
-/// A log-normal distribution, in one of three ways of giving it.
-public enum LogNormal: Equatable, Sendable {
-  /// By its mean and the standard deviation of the logarithm.
-  case mean(Duration, sigma: Double)
-  /// By its median and the standard deviation of the logarithm.
-  case median(Duration, sigma: Double)
-  /// By two of its quantiles.
-  case quantiles(Quantile, Quantile)
+  /// One of the parts, chosen by its weight.
+  case mixture([Part])
+  /// A part whose draws are cut to a greatest value.
+  case cap(Distribution, at: Duration)
 
   /// The length of time that a share of the draws does not exceed.
   public struct Quantile: Equatable, Sendable {
@@ -39,63 +39,19 @@ public enum LogNormal: Equatable, Sendable {
     }
   }
 
-  /// Mean and standard deviation of the logarithm of the length in seconds.
-  package var logarithm: (mu: Double, sigma: Double) {
-    switch self {
-    case .mean(let mean, let sigma):
-      (ElementaryFunctions.log(mean.inSeconds) - 0.5 * sigma * sigma, sigma)
-    case .median(let median, let sigma):
-      (ElementaryFunctions.log(median.inSeconds), sigma)
-    case .quantiles(let first, let second):
-      twoQuantiles(first, second)
+  /// A part of a mixture.
+  public struct Part: Equatable, Sendable {
+    /// How often the part is chosen, beside the weights of the others; they need not add up to one.
+    public let weight: Double
+    /// What is drawn from if it is chosen.
+    public let distribution: Distribution
+
+    /// A part by its weight and its distribution.
+    public init(weight: Double, _ distribution: Distribution) {
+      self.weight = weight
+      self.distribution = distribution
     }
   }
-
-  private func twoQuantiles(_ first: Quantile, _ second: Quantile) -> (mu: Double, sigma: Double) {
-    let z1 = ElementaryFunctions.normalQuantile(first.probability)
-    let z2 = ElementaryFunctions.normalQuantile(second.probability)
-    let log1 = ElementaryFunctions.log(first.value.inSeconds)
-    let sigma = (ElementaryFunctions.log(second.value.inSeconds) - log1) / (z2 - z1)
-    return (log1 - sigma * z1, sigma)
-  }
-}
-
-/// Measured values to draw from.
-public struct Empirical: Equatable, Sendable {
-  /// Where the values came from.
-  public struct Source: Equatable, Sendable {
-    /// The file, as it was named.
-    public let file: String
-    /// The column of the file.
-    public let column: String
-    /// The factor that each value of the file was multiplied by.
-    public let scale: Double
-
-    /// A source by file, column, and factor.
-    public init(file: String, column: String, scale: Double) {
-      self.file = file
-      self.column = column
-      self.scale = scale
-    }
-  }
-
-  /// The values in ascending order, in nanoseconds.
-  package let nanoseconds: [Int64]
-  /// Where they came from.
-  public let source: Source
-
-  /// Measured values, in nanoseconds and any order.
-  ///
-  /// - Precondition: there is at least one value, and none is negative.
-  package init(nanoseconds: [Int64], source: Source) {
-    precondition(!nanoseconds.isEmpty, "An empirical distribution needs a value.")
-    self.nanoseconds = nanoseconds.sorted()
-    precondition(self.nanoseconds[0] >= 0, "A measured length of time is not negative.")
-    self.source = source
-  }
-
-  /// How many values there are.
-  public var count: Int { nanoseconds.count }
 }
 
 extension Distribution {
@@ -106,32 +62,31 @@ extension Distribution {
       value < .zero ? "is negative" : nil
     case .uniform(let from, let to):
       from < .zero ? "begins below zero" : to < from ? "ends before it begins" : nil
+    case .logUniform(let from, let to):
+      from <= .zero ? "needs a from above zero" : to < from ? "ends before it begins" : nil
     case .exponential(let mean):
       mean < .zero ? "has a negative mean" : nil
+    case .normal(let mean, let deviation):
+      mean < .zero ? "has a negative mean" : deviation < .zero ? "has a negative sd" : nil
     case .logNormal(let logNormal):
       logNormal.problem
-    case .empirical:
-      nil
+    case .weibull(let weibull):
+      weibull.problem
+    case .empirical(let empirical):
+      empirical.every.map { $0 < .nanoseconds(1) } ?? false
+        ? "needs an every, the time from row to row, above zero" : nil
     case .sum(let parts):
       parts.isEmpty ? "is a sum of nothing" : parts.lazy.compactMap(\.problem).first
-    }
-  }
-}
-
-extension LogNormal {
-  fileprivate var problem: String? {
-    switch self {
-    case .mean(let value, let sigma), .median(let value, let sigma):
-      if value <= .zero { return "needs a mean or median above zero" }
-      return sigma >= 0 && sigma <= 20 ? nil : "needs a sigma from 0 to 20"
-    case .quantiles(let first, let second):
-      if !(0 < first.probability && first.probability < second.probability
-        && second.probability < 1)
-      {
-        return "needs two different probabilities between 0 and 1, the lower first"
+    case .mixture(let parts):
+      if parts.isEmpty {
+        "is a mixture of nothing"
+      } else if !parts.allSatisfy({ 0 < $0.weight && $0.weight <= 1e9 }) {
+        "needs weights above 0 and up to 1,000,000,000"
+      } else {
+        parts.lazy.compactMap(\.distribution.problem).first
       }
-      return .zero < first.value && first.value <= second.value
-        ? nil : "needs quantiles above zero that do not fall"
+    case .cap(let part, let greatest):
+      greatest < .zero ? "needs an at, its greatest value, of at least zero" : part.problem
     }
   }
 }

@@ -70,6 +70,12 @@ package struct DrawAddress: Sendable {
       ^ (UInt64(truncatingIfNeeded: number) << 16) ^ UInt64(truncatingIfNeeded: part)
   }
 
+  /// Draws for a point of the grid of a path over time, or, with 0 on `connectivity`, for where sequences start.
+  @inline(__always)
+  package init(gridPoint: Int64) {
+    code = (Kind.path.rawValue << 60) ^ (UInt64(bitPattern: gridPoint) & 0x0fff_ffff_ffff_ffff)
+  }
+
   package enum Kind: UInt64, Sendable {
     /// A call of the app; the part is the attempt.
     case call = 1
@@ -90,6 +96,8 @@ package struct DrawAddress: Sendable {
     case write
     /// A login after the first.
     case login
+    /// A point of the grid of a path over time.
+    case path = 15
   }
 }
 
@@ -112,6 +120,12 @@ package struct Draws: Sendable {
   /// A number strictly between 0 and 1, a multiple of 2⁻⁵³.
   @inline(__always)
   package mutating func unit() -> Double {
-    (Double(next() >> 12) + 0.5) * 0x1p-52
+    Self.unit(next())
+  }
+
+  /// The number strictly between 0 and 1 that 64 random bits stand for.
+  @inline(__always)
+  static func unit(_ bits: UInt64) -> Double {
+    (Double(bits >> 12) + 0.5) * 0x1p-52
   }
 }

@@ -16,12 +16,20 @@ extension Simulation {
   private mutating func troubledDelay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
     let pin = world.pins.pin(for: exchange)
     if let given = leg == .request ? pin?.uplink : pin?.downlink { return given.nanoseconds }
-    let delay =
-      leg == .request
-      ? world.uplink.sample(streams.uplink, at: exchange.address)
-      : world.downlink.sample(streams.downlink, at: exchange.address)
+    let delay = drivenDelay(leg, at: exchange.address)
     let (sum, overflow) = delay.addingReportingOverflow(retransmissions(of: exchange, leg))
     return overflow ? .max : sum
+  }
+
+  /// A delay that messages of the same direction and moment partly share.
+  private mutating func drivenDelay(_ leg: Fact.Leg, at address: DrawAddress) -> Int64 {
+    let (sampler, stream) =
+      leg == .request ? (world.uplink, streams.uplink) : (world.downlink, streams.downlink)
+    let network = world.scenario.network
+    let path = MessagePath(
+      SharedPath(stream, spacing: network.correlationTime.nanoseconds),
+      share: network.correlation, start: MessagePath.sequenceStart(streams.connectivity))
+    return sampler.sample(stream, at: address, moment: now, along: path)
   }
 
   /// How long lost packets are waited for.
@@ -85,9 +93,9 @@ extension Simulation {
     for trip in 1...max(1, world.scenario.network.handshakes)
     where world.scenario.network.handshakes > 0 {
       let address = DrawAddress(.connection, number: number, part: trip)
-      let up = world.uplink.sample(streams.uplink, at: address)
-      let down = world.downlink.sample(streams.downlink, at: address)
-      total = total.addingReportingOverflow(up).partialValue &+ down
+      for leg in [Fact.Leg.request, .answer] {
+        total = total.addingReportingOverflow(drivenDelay(leg, at: address)).partialValue
+      }
     }
     return max(0, total)
   }

@@ -2,19 +2,25 @@ import SimCore
 
 /// Distributions in options and files: a duration alone, an object with a kind, or its short form.
 ///
-/// The short form is the kind with its parameters in brackets, `logNormal(mean=2s, sigma=0.5)`; a plus
-/// between distributions adds independent parts.
+/// A distribution reads back as it was written.
 enum DistributionText {
   static let accepted =
-    "a duration, or constant(…), uniform(from=…, to=…), exponential(mean=…), "
-    + "logNormal(mean=…, sigma=…), logNormal(median=…, sigma=…), logNormal(p50=…, p99=…), "
-    + "empirical(file=…, column=…, scale=…), or several joined by +"
+    "a duration, or constant(…), uniform(from=…, to=…), logUniform(from=…, to=…), "
+    + "exponential(mean=…), normal(mean=…, sd=…), logNormal(mean=…, sigma=…), "
+    + "logNormal(median=…, sigma=…), logNormal(p50=…, p99=…), weibull(shape=…, scale=…), "
+    + "weibull(p50=…, p99=…), empirical(file=…, column=…, scale=…, every=…), "
+    + "mixture(0.9: …, 0.1: …), cap(…, at=…), or several joined by +"
 
   private static let kinds = [
-    "constant", "uniform", "exponential", "logNormal", "empirical", "sum",
+    "constant", "uniform", "logUniform", "exponential", "normal", "logNormal", "weibull",
+    "empirical", "sum", "mixture", "cap",
   ]
 
-  static let codec = FieldCodec<Distribution>(accepted: accepted, encode: encode, decode: decode)
+  /// How many distributions may lie within one another.
+  private static let mostLevels = 16
+
+  static let codec = FieldCodec<Distribution>(
+    accepted: accepted, encode: encode, decode: { try decode($0) })
 
   // MARK: Writing
 
@@ -23,12 +29,30 @@ enum DistributionText {
     case .constant(let value): return .string(value.text)
     case .uniform(let from, let to):
       return .object(["kind": "uniform", "from": .string(from.text), "to": .string(to.text)])
+    case .logUniform(let from, let to):
+      return .object(["kind": "logUniform", "from": .string(from.text), "to": .string(to.text)])
     case .exponential(let mean):
       return .object(["kind": "exponential", "mean": .string(mean.text)])
+    case .normal(let mean, let deviation):
+      return .object([
+        "kind": "normal", "mean": .string(mean.text), "sd": .string(deviation.text),
+      ])
     case .logNormal(let logNormal): return encode(logNormal)
+    case .weibull(.shape(let shape, let scale)):
+      return .object([
+        "kind": "weibull", "shape": .number(shape), "scale": .string(scale.text),
+      ])
+    case .weibull(.quantiles(let first, let second)): return encode("weibull", first, second)
     case .empirical(let empirical): return encode(empirical)
     case .sum(let parts):
       return .object(["kind": "sum", "parts": .array(parts.map(encode))])
+    case .mixture(let parts):
+      let objects = parts.map {
+        JSONValue.object(["weight": .number($0.weight), "of": encode($0.distribution)])
+      }
+      return .object(["kind": "mixture", "parts": .array(objects)])
+    case .cap(let part, let greatest):
+      return .object(["kind": "cap", "at": .string(greatest.text), "of": encode(part)])
     }
   }
 
@@ -38,38 +62,62 @@ enum DistributionText {
       .object(["kind": "logNormal", "mean": .string(mean.text), "sigma": .number(sigma)])
     case .median(let median, let sigma):
       .object(["kind": "logNormal", "median": .string(median.text), "sigma": .number(sigma)])
-    case .quantiles(let first, let second):
-      .object(
-        [JSONValue.Member("kind", "logNormal")]
-          + [first, second].map {
-            JSONValue.Member(quantileKey($0.probability), .string($0.value.text))
-          })
+    case .quantiles(let first, let second): encode("logNormal", first, second)
     }
   }
 
-  private static func encode(_ empirical: Empirical) -> JSONValue {
-    .object([
-      "kind": "empirical", "file": .string(empirical.source.file),
-      "column": .string(empirical.source.column), "scale": .number(empirical.source.scale),
-    ])
+  private static func encode(
+    _ kind: String, _ first: Distribution.Quantile, _ second: Distribution.Quantile
+  ) -> JSONValue {
+    .object(
+      [JSONValue.Member("kind", .string(kind))]
+        + [first, second].map {
+          JSONValue.Member(quantileKey($0.probability), .string($0.value.text))
+        })
   }
 
+  private static func encode(_ empirical: Empirical) -> JSONValue {
+    let members = [
+      JSONValue.Member("kind", "empirical"), .init("file", .string(empirical.source.file)),
+      .init("column", .string(empirical.source.column)),
+      .init("scale", .number(empirical.source.scale)),
+    ]
+    return .object(members + (empirical.every.map { [.init("every", .string($0.text))] } ?? []))
+  }
+
+  /// The key of a quantile, in the fewest decimals that read back as the same probability.
   private static func quantileKey(_ probability: Double) -> String {
-    let percent = (probability * 1e6).rounded() / 1e4
+    let percents = [1, 1e2, 1e4, 1e6, 1e8, 1e10].map { (probability * 100 * $0).rounded() / $0 }
+    let percent = percents.first { $0 / 100 == probability } ?? probability * 100
     return "p" + (percent == percent.rounded() ? String(Int(percent)) : String(percent))
   }
 
   // MARK: Reading
 
-  static func decode(_ value: JSONValue) throws -> Distribution {
+  /// Reads a distribution that lies `depth` levels deep within another.
+  static func decode(_ value: JSONValue, depth: Int = 0) throws -> Distribution {
+    guard depth < mostLevels else {
+      throw FieldProblem("lies more than \(mostLevels) levels deep within others")
+    }
     let distribution =
       switch value {
-      case .string(let text): try parse(text)
-      case .object(let members): try decode(members)
+      case .string(let text): try parse(text, depth)
+      case .object(let members): try decode(members, depth)
       default: throw FieldProblem("is not a distribution; use \(accepted)")
       }
     if let problem = distribution.problem { throw FieldProblem(problem) }
     return distribution
+  }
+
+  private static func parse(_ text: String, _ depth: Int) throws -> Distribution {
+    let terms = try DistributionShortForm(text).terms
+    guard terms.count == 1 else {
+      return .sum(try terms.map { try decode(.string($0), depth: depth + 1) })
+    }
+    guard let members = try DistributionShortForm.members(of: terms[0]) else {
+      return .constant(try FieldCodec.duration.decode(.string(terms[0])))
+    }
+    return try decode(members, depth)
   }
 
   /// An object with some members replaced; what contradicts a new member goes.
@@ -85,8 +133,14 @@ enum DistributionText {
     if changes.contains(where: { isLocation($0.key) }) {
       members.removeAll { isLocation($0.key) }
     }
+    let isWeibull = members.contains(.init("kind", "weibull"))
     if changes.filter({ isQuantile($0.key) }).count == 2 {
-      members.removeAll { $0.key == "sigma" }
+      members.removeAll {
+        $0.key == "sigma" || isWeibull && ($0.key == "shape" || $0.key == "scale")
+      }
+    }
+    if isWeibull, changes.contains(where: { $0.key == "shape" || $0.key == "scale" }) {
+      members.removeAll { isQuantile($0.key) }
     }
     for change in changes {
       members.removeAll { $0.key == change.key }
@@ -103,7 +157,7 @@ enum DistributionText {
     key.hasPrefix("p") && Double(key.dropFirst()) != nil
   }
 
-  private static func decode(_ members: [JSONValue.Member]) throws -> Distribution {
+  private static func decode(_ members: [JSONValue.Member], _ depth: Int) throws -> Distribution {
     var reader = MemberReader(members)
     let kind = try reader.text("kind", or: "a kind: \(kinds.alternatives)")
     let distribution: Distribution
@@ -111,10 +165,23 @@ enum DistributionText {
     case "constant": distribution = .constant(try reader.duration("value"))
     case "uniform":
       distribution = .uniform(from: try reader.duration("from"), to: try reader.duration("to"))
+    case "logUniform":
+      distribution = .logUniform(from: try reader.duration("from"), to: try reader.duration("to"))
     case "exponential": distribution = .exponential(mean: try reader.duration("mean"))
+    case "normal":
+      distribution = .normal(
+        mean: try reader.duration("mean"), deviation: try reader.duration("sd"))
     case "logNormal": distribution = .logNormal(try logNormal(&reader))
+    case "weibull": distribution = .weibull(try weibull(&reader))
     case "empirical": distribution = .empirical(try empirical(&reader))
-    case "sum": distribution = .sum(try reader.array("parts").map(decode))
+    case "sum":
+      distribution = .sum(
+        try reader.array("parts").map { try decode($0, depth: depth + 1) })
+    case "mixture":
+      distribution = .mixture(try reader.array("parts").map { try part($0, depth + 1) })
+    case "cap":
+      let part = try reader.distribution("of", depth: depth + 1)
+      distribution = .cap(part, at: try reader.duration("at"))
     default:
       throw FieldProblem(
         "has the unknown kind \"\(kind)\"; use \(kinds.alternatives)."
@@ -122,6 +189,17 @@ enum DistributionText {
     }
     try reader.finish()
     return distribution
+  }
+
+  private static func part(_ value: JSONValue, _ depth: Int) throws -> Distribution.Part {
+    guard case .object(let members) = value else {
+      throw FieldProblem("has the part \"\(value.typed)\", which is not a weight and an of")
+    }
+    var reader = MemberReader(members)
+    let weight = try reader.share("weight")
+    let part = Distribution.Part(weight: weight, try reader.distribution("of", depth: depth))
+    try reader.finish()
+    return part
   }
 
   private static func logNormal(_ reader: inout MemberReader) throws -> LogNormal {
@@ -136,11 +214,30 @@ enum DistributionText {
       throw FieldProblem(
         "needs mean and sigma, median and sigma, or two quantiles like p50 and p99")
     }
-    let pair = try quantiles.map { key in
-      LogNormal.Quantile(
+    let (first, second) = try pair(&reader, quantiles)
+    return .quantiles(first, second)
+  }
+
+  private static func weibull(_ reader: inout MemberReader) throws -> Weibull {
+    let quantiles = reader.keys.filter(isQuantile)
+    if reader.keys.contains("shape") {
+      return .shape(try reader.number("shape"), scale: try reader.duration("scale"))
+    }
+    guard quantiles.count == 2 else {
+      throw FieldProblem("needs shape and scale, or two quantiles like p50 and p99")
+    }
+    let (first, second) = try pair(&reader, quantiles)
+    return .quantiles(first, second)
+  }
+
+  private static func pair(
+    _ reader: inout MemberReader, _ keys: [String]
+  ) throws -> (Distribution.Quantile, Distribution.Quantile) {
+    let pair = try keys.map { key in
+      Distribution.Quantile(
         probability: (Double(key.dropFirst()) ?? 0) / 100, value: try reader.duration(key))
     }.sorted { $0.probability < $1.probability }
-    return .quantiles(pair[0], pair[1])
+    return (pair[0], pair[1])
   }
 
   private static func empirical(_ reader: inout MemberReader) throws -> Empirical {
@@ -150,137 +247,8 @@ enum DistributionText {
     guard scale > 0, scale <= 1e6 else {
       throw FieldProblem("needs a scale above 0 and up to 1,000,000")
     }
-    return try EmpiricalFile(Empirical.Source(file: file, column: column, scale: scale)).read()
-  }
-
-  // MARK: The short form
-
-  private static func parse(_ text: String) throws -> Distribution {
-    let parts = try split(text, at: "+")
-    guard parts.count == 1 else { return .sum(try parts.map(parse)) }
-    let term = parts[0].trimmed
-    guard let open = term.firstIndex(of: "(") else {
-      return .constant(try FieldCodec.duration.decode(.string(term)))
-    }
-    guard term.hasSuffix(")") else { throw FieldProblem("has a bracket that is not closed") }
-    let kind = String(term[..<open]).trimmed
-    let inside = String(term[term.index(after: open)...].dropLast())
-    let arguments = try split(inside, at: ",").map(\.trimmed).filter { !$0.isEmpty }
-    var members = [JSONValue.Member("kind", .string(kind))]
-    for argument in arguments {
-      guard let equals = argument.firstIndex(of: "=") else {
-        guard kind == "constant", arguments.count == 1 else {
-          throw FieldProblem("has the parameter \"\(argument)\" without a name, such as mean=2s")
-        }
-        members.append(.init("value", .string(argument)))
-        continue
-      }
-      let value = String(argument[argument.index(after: equals)...]).trimmed
-      members.append(.init(String(argument[..<equals]).trimmed, .string(value)))
-    }
-    return try decode(members)
-  }
-
-  /// Splits at a separator that stands outside brackets.
-  ///
-  /// A plus within a number is no separator.
-  private static func split(_ text: String, at separator: Character) throws -> [String] {
-    var parts = [""]
-    var depth = 0
-    for character in text {
-      if character == "(" { depth += 1 }
-      if character == ")" { depth -= 1 }
-      if depth < 0 { throw FieldProblem("has a bracket that was never opened") }
-      let endsExponent = parts[parts.count - 1].last?.lowercased() == "e"
-      if character == separator, depth == 0, !endsExponent {
-        parts.append("")
-      } else {
-        parts[parts.count - 1].append(character)
-      }
-    }
-    if depth > 0 { throw FieldProblem("has a bracket that is not closed") }
-    return parts
-  }
-}
-
-/// Takes the members of an object one by one, and complains about those that nobody took.
-private struct MemberReader {
-  private var members: [JSONValue.Member]
-  private var taken: [String] = []
-
-  init(_ members: [JSONValue.Member]) {
-    self.members = members
-  }
-
-  var keys: [String] { members.map(\.key) }
-
-  private mutating func take(_ key: String, or description: String) throws -> JSONValue {
-    guard let index = members.firstIndex(where: { $0.key == key }) else {
-      throw FieldProblem("needs \(description)")
-    }
-    taken.append(key)
-    return members.remove(at: index).value
-  }
-
-  mutating func text(_ key: String, or description: String) throws -> String {
-    guard case .string(let text) = try take(key, or: description) else {
-      throw FieldProblem("has a \(key) that is not text")
-    }
-    return text
-  }
-
-  mutating func duration(_ key: String) throws -> Duration {
-    let value = try take(key, or: "\(key), a duration")
-    do {
-      return try FieldCodec.duration.decode(value)
-    } catch let problem as FieldProblem {
-      throw FieldProblem("has the \(key) \"\(value.typed)\", which \(problem.clause)")
-    }
-  }
-
-  mutating func number(_ key: String) throws -> Double {
-    let value = try take(key, or: "\(key), a number")
-    guard let number = value.asNumber else {
-      throw FieldProblem("has the \(key) \"\(value.typed)\", which is not a number")
-    }
-    return number
-  }
-
-  /// A number that may be left out; the key is known either way.
-  mutating func numberIfThere(_ key: String) throws -> Double? {
-    guard keys.contains(key) else {
-      taken.append(key)
-      return nil
-    }
-    return try number(key)
-  }
-
-  mutating func array(_ key: String) throws -> [JSONValue] {
-    guard case .array(let values) = try take(key, or: "\(key), a list") else {
-      throw FieldProblem("has \(key) that are not a list")
-    }
-    return values
-  }
-
-  func finish() throws {
-    guard let extra = members.first else { return }
-    let known = taken.filter { $0 != "kind" }
-    throw FieldProblem(
-      "has the unknown parameter \"\(extra.key)\""
-        + (known.isEmpty ? "." : "; beside \(known.joined(separator: " and ")) it takes none.")
-        + extra.key.suggestion(from: known))
-  }
-}
-
-extension JSONValue: ExpressibleByStringLiteral {
-  init(stringLiteral value: String) {
-    self = .string(value)
-  }
-}
-
-extension String {
-  /// The text without spaces at either end.
-  var trimmed: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    let every = try reader.durationIfThere("every")
+    return try EmpiricalFile(Empirical.Source(file: file, column: column, scale: scale))
+      .read(every: every)
   }
 }

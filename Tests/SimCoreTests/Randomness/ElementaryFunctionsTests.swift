@@ -68,4 +68,34 @@ struct ElementaryFunctionsTests {
     #expect(ElementaryFunctions.normalQuantile(1) == .infinity)
     #expect(ElementaryFunctions.normalQuantile(1.5).isNaN)
   }
+
+  /// By 30-digit arithmetic (mpmath), at the decimals written.
+  @Test(arguments: [
+    (0.02, 49.442210163195662), (0.1, 9.5135076986687313), (0.5, 1.772453850905516), (1, 1),
+    (1.5625, 0.88984438186506951), (2.5625, 1.3903818466641711), (5, 24), (10, 362_880),
+    (15.5, 334_838_609_873.55646), (21, 2.43290200817664e+18), (50, 6.0828186403426756e+62),
+    (100, 9.3326215443944153e+155),
+  ])
+  func `The gamma function is within 1e-13`(x: Double, expected: Double) {
+    #expect((ElementaryFunctions.gamma(x) / expected - 1).magnitude < 1e-13)
+  }
+
+  /// By 30-digit arithmetic (mpmath), at the decimals written, on both sides of where the method changes.
+  @Test(arguments: [
+    (0.02, 0.001, 0.11922776745355221), (0.02, 1, 0.0044770476089147074),
+    (0.02, 30, 6.5455611610676307e-17), (0.5, 0.1, 0.65472084601857702),
+    (0.5, 2, 0.045500263896358414), (1.5625, 1, 0.59547878896898124),
+    (1.5625, 3, 0.12122546728635033), (1.5625, 600, 1.0892148105826775e-259),
+    (5, 4, 0.62883693517987352), (5, 7, 0.17299160788207135), (20, 1, 1),
+    (20, 20.5, 0.42647529857943558), (20, 22, 0.30602702056217473),
+    (20, 100, 3.764893576001475e-23),
+  ])
+  func `The upper incomplete gamma function is within 2e-12`(
+    shape: Double, x: Double, expected: Double
+  ) {
+    let value = ElementaryFunctions.upperGammaShare(shape, x)
+    #expect((value / expected - 1).magnitude < 2e-12)
+    #expect(ElementaryFunctions.upperGammaShare(shape, 0) == 1)
+    #expect(ElementaryFunctions.upperGammaShare(shape, .infinity) == 0)
+  }
 }
