@@ -198,7 +198,7 @@ extension Distribution {
   }
 
   /// Whether a part of it is a sequence.
-  fileprivate var hasSequence: Bool {
+  var hasSequence: Bool {
     switch self {
     case .constant, .uniform, .logUniform, .exponential, .normal, .logNormal, .weibull: false
     case .empirical(let empirical): empirical.every != nil

@@ -146,11 +146,11 @@ struct InvariantsTests {
     let facts: [Fact] = [
       .familyRevoked(family, .reuse), .refreshArrived(1, r1),
       .refreshJudged(1, r1, .graced(r2, a2, forked: true)),
-      .attemptJudged(1, attempt: 1, a2, accepted: true),
+      .attemptJudged(1, attempt: 1, a2, .ok),
     ]
     let reviving = policy { $0.graceCoversRevoked = true }
     #expect(violation(facts, policy: reviving) == nil)
-    let old = Fact.attemptJudged(2, attempt: 1, a1, accepted: true)
+    let old = Fact.attemptJudged(2, attempt: 1, a1, .ok)
     #expect(violation(facts + [old], policy: reviving) == .endedAccessAccepted)
     // Revoked at 1 ns and accepted at 5 ns.
     let late = policy {

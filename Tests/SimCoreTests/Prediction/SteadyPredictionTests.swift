@@ -141,7 +141,7 @@ struct SteadyPredictionTests {
 
   @Test(arguments: costs)
   func `A margin costs refreshes, up to one for each round trip`(_ cost: Cost) throws {
-    let scenario = Self.scenario(rate: cost.rate) { $0.server.lifetime = .seconds(cost.lifetime) }
+    let scenario = Self.scenario(rate: cost.rate) { $0.server.lifetime = .fixed(.seconds(cost.lifetime)) }
     for (margin, expected) in zip([0, 30, 60, 150, 270], cost.perHour) {
       let prediction = try SteadyPrediction(scenario, Self.profile(margin: .seconds(margin)))
       #expect(Self.rounds(prediction.refreshesPerHour, to: expected, digits: cost.digits))
@@ -237,7 +237,7 @@ struct SteadyPredictionTests {
     (scenario(rate: 1) { $0.usage.interval = .constant(.seconds(60)) }, .notPoisson),
     (scenario(rate: 1) { $0.usage.interval = .exponential(mean: .zero) }, .notPoisson),
     (scenario(rate: 1) { $0.clock.offset = .seconds(300) }, .neverTrusted),
-    (scenario(rate: 1) { $0.server.lifetime = .seconds(5) }, .lifetimeTooShort),
+    (scenario(rate: 1) { $0.server.lifetime = .fixed(.seconds(5)) }, .lifetimeTooShort),
   ])
   func `Where the formulas do not apply it says why`(
     scenario: Scenario, reason: SteadyPrediction.Inapplicability
