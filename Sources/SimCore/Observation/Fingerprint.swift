@@ -15,7 +15,8 @@ public struct Fingerprint: Hashable, Sendable {
   package mutating func observe(_ fact: Fact, at now: Instant) {
     let (code, payload) = Self.words(of: fact)
     let word = payload ^ (code << 56)
-    let time = UInt64(bitPattern: now.nanoseconds)
+    // Moved away from zero, by which a multiplication would spread nothing.
+    let time = UInt64(bitPattern: now.nanoseconds) ^ 0x4528_21e6_38d0_1377
     // A multiplication to 128 bits, folded, spreads each bit of both factors.
     let (high, low) = (value ^ word ^ 0x9e37_79b9_7f4a_7c15)
       .multipliedFullWidth(by: time &* 0xd1b5_4a32_d192_ed03 | 1)
