@@ -41,7 +41,8 @@ public enum StrategyCatalog {
       $0.notices = .once
     })
 
-  static let singleFlight = Strategy(
+  /// Callers share one refresh; a late 401 is just resent.
+  public static let singleFlight = Strategy(
     name: "single-flight", summary: "callers share one refresh; a late 401 is just resent",
     decisions: Decisions())
 

@@ -22,7 +22,7 @@ enum StrategyOption {
 /// Options that are whole numbers.
 enum NumberOption {
   /// The most runs, so that sums of squares stay within 64 bits.
-  private static let mostRuns = 1_000_000_000
+  static let mostRuns = 1_000_000_000
 
   static func runs(_ arguments: CommandLineArguments) throws -> Int {
     try integer(.runs, 1...mostRuns, arguments) ?? 10_000

@@ -4,13 +4,18 @@ import Strategies
 /// What fields must not say together; each message names both.
 struct ScenarioCheck {
   private let scenario: Scenario
+  private let strategies: [Strategy]
   /// The paths of the fields that were given.
   private let given: Set<String>
   /// Whose fault it is: the command line's or a file's.
   private let code: ExitCode
 
-  init(_ scenario: Scenario, given: Set<String>, code: ExitCode = .usage) {
+  init(
+    _ scenario: Scenario, strategies: [Strategy] = [], given: Set<String>,
+    code: ExitCode = .usage
+  ) {
     self.scenario = scenario
+    self.strategies = strategies
     self.given = given
     self.code = code
   }
@@ -118,6 +123,11 @@ struct ScenarioCheck {
 
   private func horizon() throws {
     guard scenario.usage.horizon == nil else { return }
+    if let strategy = strategies.first(where: { $0.decisions.schedule != .none }) {
+      throw Problem(
+        "\(strategy.name) refreshes on a schedule, but usage.horizon is none; its timers need an end, "
+          + "such as 1h", code)
+    }
     if case .alternating = scenario.network.offline, scenario.usage.kind == .steady {
       throw Problem("network.offline is alternating, but usage.horizon is none", code)
     }

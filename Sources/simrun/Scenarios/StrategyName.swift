@@ -11,7 +11,7 @@ enum StrategyName {
     var strategies: [Strategy] = []
     for name in list.split(separator: ",", omittingEmptySubsequences: false) {
       let name = String(name).trimmed
-      guard let strategy = try problems.collect({ try strategy(name) }) else { continue }
+      guard let strategy = try problems.collect({ try fromOption(name) }) else { continue }
       if strategies.contains(where: { $0.name == strategy.name }) {
         problems.list.append(Problem("--strategy: \"\(name)\" is named twice"))
       }
@@ -21,7 +21,20 @@ enum StrategyName {
     return strategies
   }
 
-  private static func strategy(_ name: String) throws -> Strategy {
+  /// The strategy of a name, or of a file that describes one.
+  private static func fromOption(_ name: String) throws -> Strategy {
+    if name.hasSuffix(".json5") || name.hasSuffix(".json") { return try StrategyFile.read(name) }
+    do {
+      return try strategy(name)
+    } catch let problem as Problem {
+      throw Problem("--strategy: \(problem.message)", problem.exitCode)
+    }
+  }
+
+  /// The strategy of a name.
+  ///
+  /// - Throws: a ``Problem`` that names the ones there are.
+  static func strategy(_ name: String) throws -> Strategy {
     if let strategy = StrategyCatalog.all.first(where: { $0.name == name }) { return strategy }
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let head = String(parts[0])
@@ -31,19 +44,19 @@ enum StrategyName {
     else {
       let names = StrategyCatalog.all.map(\.name)
       throw Problem(
-        "--strategy: unknown strategy \"\(name)\"; use \(names.alternatives)."
+        "unknown strategy \"\(name)\"; use \(names.alternatives)."
           + name.suggestion(from: names))
     }
     guard strategy.checksBeforeUse else {
       throw Problem(
-        "--strategy: \"\(name)\": \(base) does not check a token before it uses it, so it has no "
+        "\"\(name)\": \(base) does not check a token before it uses it, so it has no "
           + "margin; single-flight+margin has one")
     }
     guard parts.count == 2 else { return strategy.withScenarioMargin(named: name) }
     do {
       return strategy.named(name, margin: try Duration(text: String(parts[1])))
     } catch {
-      throw Problem("--strategy: \"\(name)\": the margin \"\(parts[1])\" \(error.clause)")
+      throw Problem("\"\(name)\": the margin \"\(parts[1])\" \(error.clause)")
     }
   }
 }

@@ -1,0 +1,139 @@
+import SimCore
+
+/// What an experiment expects, such as `refreshes = 5` or `revocations per opening < 0.1%`.
+struct Expectation: Equatable {
+  /// What is looked at.
+  enum Measure: Equatable {
+    case metric(Metric)
+    case waitAdded(Statistic)
+    case lifeUnused
+    case exposure
+    case prediction
+  }
+
+  /// Something about the times that calls waited.
+  enum Statistic: String, CaseIterable {
+    case mean
+    case p50
+    case p95
+    case p99
+    case max
+  }
+
+  /// What a metric is counted per.
+  enum Unit: Equatable {
+    /// In all runs together.
+    case total
+    case metric(MetricUnit)
+    /// Per hour of the horizon.
+    case hour
+  }
+
+  /// What must hold.
+  enum Condition: Equatable {
+    case equals(Double)
+    case below(Double, orEqual: Bool)
+    case above(Double, orEqual: Bool)
+    /// Within a share of a value, either way.
+    case near(Double, share: Double)
+    case agrees
+  }
+
+  let text: String
+  let measure: Measure
+  let unit: Unit
+  let condition: Condition
+
+  private static let accepted =
+    "is not like refreshes = 5, revocations per opening < 0.1%, firstUnauthorized per call = 1% ± 5%, "
+    + "waitAdded max = 35.1s, or prediction agrees"
+
+  /// Reads an expectation.
+  ///
+  /// - Throws: a ``FieldProblem`` that says what is accepted.
+  init(_ text: String) throws {
+    self.text = text
+    var words = text.split(separator: " ").map(String.init)[...]
+    guard let name = words.popFirst() else { throw FieldProblem(Self.accepted) }
+    if name == "prediction" {
+      guard Array(words) == ["agrees"] else { throw FieldProblem(Self.accepted) }
+      (measure, unit, condition) = (.prediction, .total, .agrees)
+      return
+    }
+    measure = try Self.measure(name, &words)
+    unit = try Self.unit(&words)
+    condition = try Self.condition(words, measure)
+    if case .metric = measure { return }
+    guard unit == .total else {
+      throw FieldProblem("counts \(name) per something, but it is a length or a share, not a count")
+    }
+  }
+
+  private static func measure(_ name: String, _ words: inout ArraySlice<String>) throws -> Measure {
+    switch name {
+    case "lifeUnused": return .lifeUnused
+    case "exposure": return .exposure
+    case "waitAdded":
+      guard let word = words.popFirst(), let statistic = Statistic(rawValue: word) else {
+        throw FieldProblem(
+          "needs one of \(Statistic.allCases.map(\.rawValue).alternatives) after waitAdded")
+      }
+      return .waitAdded(statistic)
+    default:
+      guard let metric = Metric.allCases.first(where: { $0.name == name }) else {
+        let names = Metric.allCases.map(\.name) + ["lifeUnused", "exposure", "waitAdded", "prediction"]
+        throw FieldProblem(
+          "names the unknown metric \"\(name)\"; simrun show metrics lists them."
+            + name.suggestion(from: names))
+      }
+      return .metric(metric)
+    }
+  }
+
+  private static func unit(_ words: inout ArraySlice<String>) throws -> Unit {
+    guard words.first == "per" else { return .total }
+    words = words.dropFirst()
+    let word = words.popFirst() ?? ""
+    if word == "hour" { return .hour }
+    guard let unit = MetricUnit.allCases.first(where: { "\($0)" == word }) else {
+      throw FieldProblem(
+        "counts per \"\(word)\"; use \((MetricUnit.allCases.map { "\($0)" } + ["hour"]).alternatives)")
+    }
+    return .metric(unit)
+  }
+
+  private static func condition(
+    _ words: ArraySlice<String>, _ measure: Measure
+  ) throws -> Condition {
+    let words = Array(words)
+    guard words.count == 2 || (words.count == 4 && ["±", "+-"].contains(words[2])) else {
+      throw FieldProblem(accepted)
+    }
+    let value = try value(words[1], measure)
+    if words.count == 4 {
+      guard words[0] == "=", let share = JSONValue.string(words[3]).asShare, share > 0, share < 1
+      else { throw FieldProblem(accepted) }
+      return .near(value, share: share)
+    }
+    switch words[0] {
+    case "=": return .equals(value)
+    case "<": return .below(value, orEqual: false)
+    case "<=", "≤": return .below(value, orEqual: true)
+    case ">": return .above(value, orEqual: false)
+    case ">=", "≥": return .above(value, orEqual: true)
+    default: throw FieldProblem("has \"\(words[0])\" where =, <, <=, >, or >= should stand")
+    }
+  }
+
+  /// A count or share, or a length of time in seconds.
+  private static func value(_ text: String, _ measure: Measure) throws -> Double {
+    switch measure {
+    case .waitAdded, .exposure: return try FieldCodec.duration.decode(.string(text)).inSeconds
+    case .metric, .lifeUnused, .prediction:
+      guard let value = JSONValue.string(text).asShare, value >= 0, value.isFinite else {
+        throw FieldProblem("has \"\(text)\" where a number or a percentage should stand")
+      }
+      return value
+    }
+  }
+}

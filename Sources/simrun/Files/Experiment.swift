@@ -1,0 +1,187 @@
+import SimCore
+import Strategies
+
+/// A scenario file: a world, and what to run in it and to expect of it.
+///
+/// Its variants stand for worlds that differ a little, such as a client with a defect and the one that mends it.
+struct Experiment {
+  /// One world of an experiment.
+  struct Variant {
+    /// The name; nil if the file has no variants.
+    var name: String?
+    var scenario = Scenario()
+    /// The server's preset, for reports.
+    var server = Preset.all(.server)[0].name
+    /// The paths of the fields that were given, each with the place of its value.
+    var given: [(path: String, position: TextPosition)] = []
+    var strategies: [Strategy] = []
+    var runs: Int?
+    var seed: UInt64 = 1
+    var expectations: [Expectation] = []
+  }
+
+  let file: String
+  /// What it is about, in a line.
+  private(set) var title: String?
+  private(set) var variants: [Variant] = []
+  private let decoder: FileDecoder
+
+  private static let presetKinds = Preset.Kind.allCases.map(\.rawValue)
+
+  /// Reads an experiment.
+  ///
+  /// - Throws: all ``Problems`` of the file together, each with its place.
+  init(file: String) throws {
+    try self.init(JSON5File.read(file), file: file)
+  }
+
+  /// Decodes an experiment.
+  ///
+  /// - Throws: all ``Problems`` of the file together, each with its place.
+  init(_ node: JSON5Node, file: String) throws {
+    self.file = file
+    decoder = FileDecoder(file: file)
+    var problems = Problems()
+    let base = try problems.collect { try decode(node, into: Variant(), allowing: Self.topKeys) }
+    title = node["title"].flatMap { if case .string(let title) = $0.content { title } else { nil } }
+    if let base {
+      variants = try problems.collect { try self.variants(of: node, base) } ?? []
+      for variant in variants {
+        _ = try problems.collect { try check(variant, node.position) }
+      }
+    }
+    try problems.throwIfAny()
+  }
+
+  private static let variantKeys = ["strategies", "runs", "seed", "expect", "note"]
+  private static let topKeys = variantKeys + ["title", "source", "variants"]
+
+  private func variants(of node: JSON5Node, _ base: Variant) throws -> [Variant] {
+    guard let list = node["variants"] else { return [base] }
+    var problems = Problems()
+    let members = try decoder.members(list, "variants")
+    if members.isEmpty {
+      throw decoder.problem(list.position, "variants is empty; give it names with worlds, or leave it out")
+    }
+    let variants = try members.compactMap { member in
+      try problems.collect {
+        var variant = base
+        variant.name = member.key
+        return try decode(member.node, into: variant, allowing: Self.variantKeys)
+      }
+    }
+    try problems.throwIfAny()
+    return variants
+  }
+
+  /// Puts what an object says on top of a variant.
+  private func decode(
+    _ node: JSON5Node, into base: Variant, allowing keys: [String]
+  ) throws -> Variant {
+    var problems = Problems()
+    var variant = base
+    for member in try decoder.members(node, "") {
+      _ = try problems.collect { try decode(member, into: &variant, allowing: keys) }
+    }
+    try problems.throwIfAny()
+    return variant
+  }
+
+  private func decode(
+    _ member: JSON5Node.Member, into variant: inout Variant, allowing keys: [String]
+  ) throws {
+    let node = member.node
+    switch member.key {
+    case "title", "source", "note":
+      _ = try decoder.text(node, member.key)
+    case "variants": break
+    case "strategies": variant.strategies = try StrategyFile(decoder).strategies(node)
+    case "runs":
+      variant.runs = try value(node, "runs", .integer(1...NumberOption.mostRuns))
+    case "seed": variant.seed = UInt64(try value(node, "seed", .integer(0...Int.max)))
+    case "expect":
+      variant.expectations = try decoder.elements(node).map { element in
+        let text = try decoder.text(element, "expect")
+        do {
+          return try Expectation(text)
+        } catch let problem as FieldProblem {
+          throw decoder.problem(element.position, "expect: \"\(text)\" \(problem.clause)")
+        }
+      }
+    default:
+      let groups = Set(ScenarioField.all.compactMap { $0.path.split(separator: ".").first.map(String.init) })
+      guard groups.contains(member.key) else {
+        throw decoder.unknown(member, member.key, keys + groups.sorted())
+      }
+      try decodeGroup(member, into: &variant)
+    }
+  }
+
+  /// A group of fields, which may begin with a preset, or be the name of one.
+  private func decodeGroup(_ member: JSON5Node.Member, into variant: inout Variant) throws {
+    var node = member.node
+    if let kind = Preset.Kind(rawValue: member.key), let name = node["preset"] ?? (node.isText ? node : nil) {
+      let preset = try preset(kind, name)
+      preset.apply(&variant.scenario)
+      if kind == .server { variant.server = preset.name }
+      if node.isText { return }
+      node = node.removing("preset")
+    }
+    let given = try decoder.decode(
+      node, member.key, ScenarioField.all, into: &variant.scenario)
+    variant.given.removeAll { old in given.contains { $0.path == old.path } }
+    variant.given += given
+  }
+
+  private func preset(_ kind: Preset.Kind, _ node: JSON5Node) throws -> Preset {
+    let name = try decoder.text(node, "\(kind.rawValue).preset")
+    let known = Preset.all(kind)
+    guard let preset = known.first(where: { $0.name == name }) else {
+      throw decoder.problem(
+        node.position,
+        "\(kind.rawValue): unknown preset \"\(name)\"; use \(known.map(\.name).alternatives)."
+          + name.suggestion(from: known.map(\.name)))
+    }
+    return preset
+  }
+
+  private func value<Value>(
+    _ node: JSON5Node, _ path: String, _ codec: FieldCodec<Value>
+  ) throws -> Value {
+    do {
+      return try codec.decode(node.value)
+    } catch let problem as FieldProblem {
+      throw decoder.problem(node.position, "\(path): \(node.value.text()) \(problem.clause)")
+    }
+  }
+
+  /// What fields must not say together, at the place of the one that was given last.
+  private func check(_ variant: Variant, _ start: TextPosition) throws {
+    do {
+      try ScenarioCheck(
+        variant.scenario, strategies: variant.strategies, given: Set(variant.given.map(\.path)),
+        code: .badData
+      ).check()
+    } catch let problems as Problems {
+      throw Problems(
+        list: problems.list.map { problem in
+          let place =
+            variant.given.last { problem.message.contains($0.path) }?.position ?? start
+          let name = variant.name.map { "variant \($0): " } ?? ""
+          return decoder.problem(place, name + problem.message)
+        })
+    }
+  }
+}
+
+extension JSON5Node {
+  fileprivate var isText: Bool {
+    if case .string = content { true } else { false }
+  }
+
+  /// The object without a member.
+  fileprivate func removing(_ key: String) -> JSON5Node {
+    guard case .object(let members) = content else { return self }
+    return JSON5Node(position: position, content: .object(members.filter { $0.key != key }))
+  }
+}
