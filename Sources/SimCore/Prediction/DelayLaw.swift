@@ -48,8 +48,8 @@ package struct DelayLaw {
     }
   }
 
-  /// The most alternatives that a sum of mixtures is taken apart into.
-  private static let mostAlternatives = 16
+  /// The most alternatives that a sum of mixtures is taken apart into, each of which takes its own table.
+  private static let mostAlternatives = 8
 
   /// The choices that the mixtures within a distribution leave, each with its probability and without a mixture.
   ///
