@@ -91,7 +91,9 @@ extension DescribedClient {
       while let call = calls.takeFirst(of: &flight.waiters) { goOn(call, held.access, &effects) }
     } else if let held, decisions.rejection == .resend, mayResend(flight) {
       resend(&flight, held.access, &effects)
-    } else if decisions.endsSession == .presenterOfCurrent, isOfOtherPair || flight.session != session {
+    } else if decisions.endsSession == .presenterOfCurrent,
+      isOfOtherPair || flight.session != session
+    {
       while let call = calls.takeFirst(of: &flight.waiters) { finish(call, .signedOut, &effects) }
     } else {
       signOutUnasked(&flight, &effects)

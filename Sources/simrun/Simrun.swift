@@ -69,6 +69,13 @@ struct Simrun {
         let palette = Palette(isColoured: color.isOn(writingTo: arguments[.output]))
         return (report.text(format, palette), report.isPartial ? .interrupted : .success)
       }
+    case .check:
+      let command = try CheckCommand(arguments)
+      return { _, color in
+        let report = try await command.report()
+        let palette = Palette(isColoured: color.isOn(writingTo: arguments[.output]))
+        return (report.text(palette), Interruption.wasRequested ? .interrupted : report.exitCode)
+      }
     case .trace:
       let command = try TraceCommand(arguments)
       return { _, _ in (try command.text(), .success) }

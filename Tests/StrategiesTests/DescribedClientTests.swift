@@ -153,7 +153,9 @@ struct DescribedClientTests {
 
   @Test func `A naive client refreshes for each 401, with the token in memory`() throws {
     var bench = Bench(try decisions("naive"))
-    for number in 1...3 as ClosedRange<Int32> { _ = bench.tell(.callStarted(call(number), CallTraits())) }
+    for number in 1...3 as ClosedRange<Int32> {
+      _ = bench.tell(.callStarted(call(number), CallTraits()))
+    }
     let one = bench.tell(.callAnswered(call(1), .unauthorized))
     let two = bench.tell(.callAnswered(call(2), .unauthorized))
     _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))

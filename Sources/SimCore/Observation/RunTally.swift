@@ -119,7 +119,8 @@ public struct RunTally: Sendable {
       endRefresh(refresh, at: now)
       // An answer that holds no tokens leaves those that were minted unread.
       refreshes[Int(refresh) - 1].isAnswered = error == nil || !refreshes[Int(refresh) - 1].minted
-    case .refreshFailed(let refresh, _), .refreshAbandoned(let refresh): endRefresh(refresh, at: now)
+    case .refreshFailed(let refresh, _), .refreshAbandoned(let refresh):
+      endRefresh(refresh, at: now)
     case .familyRevoked(_, .reuse): count(.revocations)
     case .familyRevoked(_, .request): count(.revokedByRequest)
     case .pairStored(_, let stale):

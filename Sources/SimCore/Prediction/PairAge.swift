@@ -34,7 +34,8 @@ struct PairAge {
     let measured =
       switch basis {
       case .absolute: server.lifetime.longest.inSeconds - scenario.clock.offset.inSeconds
-      case .receivedAt, .absoluteCorrected, .sentAt: Double(server.lifetime.longest.components.seconds)
+      case .receivedAt, .absoluteCorrected, .sentAt:
+        Double(server.lifetime.longest.components.seconds)
       }
     excess = measured / (1 + scenario.clock.drift * 1e-6) - life
   }

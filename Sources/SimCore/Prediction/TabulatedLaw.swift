@@ -12,7 +12,9 @@ struct TabulatedLaw {
     least = law.least
     greatest = law.greatest
     mean = law.mean
-    table = StopLossTable(from: law.least, to: law.greatest, scale: max(1e-12, 0.125 * (law.mean - law.least))) {
+    table = StopLossTable(
+      from: law.least, to: law.greatest, scale: max(1e-12, 0.125 * (law.mean - law.least))
+    ) {
       (law.stopLoss($0), law.survival($0))
     }
   }

@@ -141,13 +141,15 @@ extension Simulation {
   private func openingMoment(_ pair: FirstPair) -> Int64 {
     switch world.scenario.usage.opens {
     case .duringLifetime:
-      let end = world.trustedTime.believedEnd(sent: pair.sent, minted: .zero, read: pair.read,
+      let end = world.trustedTime.believedEnd(
+        sent: pair.sent, minted: .zero, read: pair.read,
         date: pair.response.date)
       let trusted = max(0, end.nanoseconds - pair.read.nanoseconds)
       var draws = streams.userActivity.draws(at: DrawAddress(.opening, number: 0))
       return pair.read.nanoseconds + Int64(Double(trusted) * draws.unit())
     case .expired:
-      let end = world.trustedTime.believedEnd(sent: pair.sent, minted: .zero, read: pair.read,
+      let end = world.trustedTime.believedEnd(
+        sent: pair.sent, minted: .zero, read: pair.read,
         date: pair.response.date)
       let overnight: Int64 = 8 * 3600 * 1_000_000_000
       return max(end.nanoseconds, world.firstEnd, pair.read.nanoseconds) + overnight
@@ -178,7 +180,8 @@ extension Simulation {
     let number = process.callsStarted
     let slot = process.calls.insert(
       Process.OpenCall(
-        number: number, isAlwaysRejected: call.isAlwaysRejected, needsToken: call.traits.needsToken))
+        number: number, isAlwaysRejected: call.isAlwaysRejected, needsToken: call.traits.needsToken)
+    )
     tell(.callStarted(number))
     deliver(.callStarted(CallID(number: number, slot: slot), call.traits))
   }

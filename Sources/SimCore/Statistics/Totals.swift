@@ -90,6 +90,16 @@ public struct Totals: Sendable {
       : RateEstimate.ratio(ratio, most: most(metric, per: unit, units: units))
   }
 
+  /// The exact 95 % limits of a rate where each run answered yes or no; nil otherwise.
+  public func limits(_ metric: Metric, per unit: MetricUnit) -> (low: Double, high: Double)? {
+    let units = unit.metric.map { self[$0] } ?? runs
+    let sum = sums[metric.rawValue]
+    guard units == runs, runs > 0, unitSquares[unit] == runs, sum.squared == sum.count,
+      most(metric, per: unit, units: units) == 1
+    else { return nil }
+    return BinomialLimits.limits(sum.count, of: runs)
+  }
+
   /// The most that a unit counts of a metric on average: one, or one per call where calls are many.
   private func most(_ metric: Metric, per unit: MetricUnit, units: Int) -> Double {
     switch metric.counted {

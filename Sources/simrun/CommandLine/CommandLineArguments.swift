@@ -32,7 +32,7 @@ struct CommandLineArguments {
       }
     }
     while let word = rest.popFirst() { take(word, &rest) }
-    if command != .show, command != .completions {
+    if ![.show, .completions, .check].contains(command) {
       problems.list += names.map {
         Problem("\"\($0)\" belongs to no option; simrun \(command.rawValue) takes no names")
       }

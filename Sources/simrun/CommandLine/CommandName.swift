@@ -1,6 +1,7 @@
 /// What the program can be asked to do.
 enum CommandName: String, CaseIterable {
   case run
+  case check
   case trace
   case show
   case bench
@@ -10,6 +11,7 @@ enum CommandName: String, CaseIterable {
   var summary: String {
     switch self {
     case .run: "How often does this client refresh twice, meet a 401, or lose the session?"
+    case .check: "Do experiments give what they expect? For CI: 1 if not, 3 if undecided."
     case .trace: "What happens, step by step, in one run?"
     case .show: "What strategies, servers, networks, clocks, usages, metrics, and fields are there?"
     case .bench: "How fast is the simulator on this machine?"
@@ -21,6 +23,7 @@ enum CommandName: String, CaseIterable {
   var synopsis: String {
     switch self {
     case .run: "simrun [run] --strategy NAME[,NAME…] [options]"
+    case .check: "simrun check FILE… [options]"
     case .trace: "simrun trace --strategy NAME --run N [options]"
     case .show: "simrun show [NAME] [options]"
     case .bench: "simrun bench"
@@ -32,6 +35,7 @@ enum CommandName: String, CaseIterable {
   var example: String {
     switch self {
     case .run: "simrun --strategy naive,single-flight --callers 5 --runs 10000"
+    case .check: "simrun check experiments/cases/*.json5"
     case .trace: "simrun trace --strategy naive --opens expired --run 0"
     case .show: "simrun show server/strict"
     case .bench: "simrun bench"

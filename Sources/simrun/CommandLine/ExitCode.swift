@@ -1,6 +1,8 @@
 /// How the program ends, for scripts.
 enum ExitCode: Int32 {
   case success = 0
+  case expectationFailed = 1
+  case inconclusive = 3
   case usage = 64
   case badData = 65
   case cannotRead = 66
@@ -23,7 +25,11 @@ struct Problem: Error, Equatable {
 
 /// All that is wrong with what was given, so that nobody has to find it out piece by piece.
 struct Problems: Error {
-  var list: [Problem] = []
+  var list: [Problem]
+
+  init(list: [Problem] = []) {
+    self.list = list
+  }
 
   /// Runs `body` and keeps what it throws; returns nil then.
   mutating func collect<Value>(_ body: () throws -> Value) throws -> Value? {

@@ -3,6 +3,8 @@
 /// Parser, help, and completions all derive from this table.
 enum Option: String, CaseIterable {
   case strategy
+  case scenario
+  case variant
   case server
   case network
   case clock
@@ -33,7 +35,8 @@ enum Option: String, CaseIterable {
     case .help, .version: nil
     case .strategy: "NAME[,NAME…]"
     case .server: "NAME[,NAME…]"
-    case .network, .clock, .usage: "NAME"
+    case .network, .clock, .usage, .variant: "NAME"
+    case .scenario: "FILE"
     case .callers, .runs, .run, .seed, .threads: "N"
     case .spread, .lifetime, .margin: "DURATION"
     case .opens: "MOMENT"
@@ -48,7 +51,9 @@ enum Option: String, CaseIterable {
   /// What it does, in a line.
   var help: String {
     switch self {
-    case .strategy: "the client strategies; see simrun show strategies"
+    case .strategy: "the client strategies, by name or as a file; see simrun show strategies"
+    case .scenario: "a scenario file; options stand above it"
+    case .variant: "the only variant of the file to run"
     case .server: "the authorization servers (strict)"
     case .network: "the network (worked-example)"
     case .clock: "the clock of the device (late-1s)"
@@ -93,7 +98,8 @@ enum Option: String, CaseIterable {
   func belongs(to command: CommandName) -> Bool {
     switch self {
     case .help, .version: true
-    case .runs, .threads: command == .run
+    case .threads: command == .run || command == .check
+    case .runs: command == .run
     case .format: command == .run || command == .trace
     case .run: command == .trace
     case .strategy, .seed: command == .run || command == .trace

@@ -3,19 +3,46 @@ import Strategies
 
 /// The strategies that the options ask for.
 enum StrategyOption {
-  /// At least one; a margin must mean something to one of them.
-  static func strategies(_ arguments: CommandLineArguments) throws -> [Strategy] {
-    guard let list = arguments[.strategy] else {
-      throw Problem(
-        "--strategy is missing; use \(StrategyCatalog.all.map(\.name).alternatives)")
+  /// A strategy in a world.
+  struct Cell {
+    let strategy: Strategy
+    /// How the strategy was typed; nil if the file of the world names it.
+    let typed: String?
+    let world: ScenarioRequest.World
+  }
+
+  /// The strategies of the option, or else of each world's file; a margin must mean something to one of them.
+  ///
+  /// - Throws: a ``Problem`` if there is none, or the margin is no one's.
+  static func cells(
+    _ arguments: CommandLineArguments, _ worlds: [ScenarioRequest.World]
+  ) throws -> [Cell] {
+    let asked = try arguments[.strategy].map { list in
+      zip(try StrategyName.strategies(list), list.split(separator: ",").map { String($0).trimmed })
     }
-    let strategies = try StrategyName.strategies(list)
-    if arguments.contains(.margin), !strategies.contains(where: \.takesMargin) {
+    let cells = worlds.flatMap { world in
+      asked?.map { Cell(strategy: $0, typed: $1, world: world) }
+        ?? world.strategies.map { Cell(strategy: $0, typed: nil, world: world) }
+    }
+    if cells.isEmpty, asked == nil, !worlds.isEmpty {
+      throw Problem("--strategy is missing; use \(StrategyCatalog.all.map(\.name).alternatives)")
+    }
+    if arguments.contains(.margin), !cells.isEmpty,
+      !cells.contains(where: { $0.strategy.takesMargin })
+    {
       throw Problem(
         "--margin: none of the strategies leaves its margin open; "
           + "single-flight+margin does, and so does background-task")
     }
-    return strategies
+    return cells
+  }
+
+  /// The strategies of the option alone, so that its mistakes are told beside those of the world.
+  static func check(_ arguments: CommandLineArguments) throws {
+    if let list = arguments[.strategy] { _ = try StrategyName.strategies(list) }
+    if arguments[.strategy] == nil, arguments[.scenario] == nil {
+      throw Problem("--strategy is missing; use \(StrategyCatalog.all.map(\.name).alternatives)")
+    }
   }
 }
 
@@ -67,7 +94,7 @@ extension CommandLineArguments {
   /// The options that make the world, to repeat.
   var worldOptions: [(option: Option, value: String)] {
     values.filter { option, value in
-      option.field != nil || [.set, .network, .clock, .usage, .seed].contains(option)
+      option.field != nil || [.scenario, .set, .network, .clock, .usage, .seed].contains(option)
         || (option == .server && !value.contains(","))
     }
   }

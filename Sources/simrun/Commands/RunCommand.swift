@@ -4,8 +4,7 @@ import Strategies
 
 /// `simrun run`: one or several strategies or servers, on the same worlds.
 struct RunCommand {
-  private let strategies: [Strategy]
-  private let worlds: [(server: String, scenario: Scenario)]
+  private let cells: [StrategyOption.Cell]
   private let runs: Int
   private let seed: UInt64
   private let threads: Int
@@ -19,14 +18,13 @@ struct RunCommand {
   /// - Throws: all ``Problems`` of the options together.
   init(_ arguments: CommandLineArguments) throws {
     var problems = Problems()
-    let strategies = try problems.collect { try StrategyOption.strategies(arguments) } ?? []
-    let worlds = try problems.collect { try ScenarioRequest(arguments).scenarios() } ?? []
+    _ = try problems.collect { try StrategyOption.check(arguments) }
+    let worlds = try problems.collect { try ScenarioRequest(arguments).worlds() } ?? []
     let runs = try problems.collect { try NumberOption.runs(arguments) } ?? 0
     let seed = try problems.collect { try NumberOption.seed(arguments) } ?? 0
     let threads = try problems.collect { try NumberOption.threads(arguments) } ?? 1
     try problems.throwIfAny()
-    self.strategies = strategies
-    self.worlds = worlds
+    cells = try StrategyOption.cells(arguments, worlds)
     self.runs = runs
     self.seed = seed
     self.threads = threads
@@ -37,24 +35,22 @@ struct RunCommand {
   ///
   /// - Throws: a ``Problem`` if a drawn time is out of range or the simulator breaks a rule of its model.
   func report() async throws -> RunReport {
-    for (_, scenario) in worlds {
-      for warning in ScenarioRequest.warnings(scenario, strategies) {
+    for cell in cells {
+      for warning in ScenarioRequest.warnings(cell.world.scenario, [cell.strategy]) {
         Output.say("warning: \(warning)")
       }
     }
-    let cells = worlds.flatMap { world in
-      strategies.map { (strategy: $0, server: world.server, scenario: world.scenario) }
-    }
-    let clients = cells.map { ($0.strategy, $0.scenario) }
-    let outcome = try await carryOut(clients, runs: runs)
+    let clients = cells.map { ($0.strategy, $0.world.scenario) }
+    let outcome = try await trial(clients, runs: runs).carryOut()
     let expired = try await expiredOutcome(clients)
     let results = cells.indices.map { index in
-      let cell = cells[index]
-      let profile = cell.strategy.client(in: cell.scenario).profile
+      let (strategy, world) = (cells[index].strategy, cells[index].world)
+      let profile = strategy.client(in: world.scenario).profile
       let totals = outcome.totals[index]
       return RunReport.Result(
-        strategy: cell.strategy, server: cell.server, scenario: cell.scenario, profile: profile,
-        totals: totals, prediction: Self.prediction(cell.scenario, profile, totals),
+        variant: world.variant, strategy: strategy, typed: cells[index].typed, server: world.server,
+        scenario: world.scenario, profile: profile, totals: totals,
+        prediction: PredictionReport(world.scenario, profile, totals),
         expired: expired?.totals[index], difference: index > 0 ? outcome.pairs[index - 1] : nil)
     }
     let wasInterrupted = Interruption.wasRequested
@@ -66,26 +62,9 @@ struct RunCommand {
       worldOptions: worldOptions)
   }
 
-  private func carryOut(
-    _ cells: [(Strategy, Scenario)], runs: Int
-  ) async throws -> Replications.Outcome {
-    let replications = Replications(
-      cells: cells.map { strategy, scenario in
-        Replications.Cell(scenario) { strategy.client(in: scenario) }
-      }, seed: seed, runs: runs)
-    let progress = ProgressMeter(total: runs)
-    defer { progress.erase() }
-    let outcome: Replications.Outcome
-    do throws(TimeOutOfRange) {
-      outcome = try await replications.carryOut(threads: threads) { done in
-        progress.show(done)
-        return Interruption.wasRequested
-      }
-    } catch {
-      throw Problem(error.message, .badData)
-    }
-    try checkRules(outcome)
-    return outcome
+  private func trial(_ cells: [(Strategy, Scenario)], runs: Int) -> Trial {
+    Trial(
+      cells: cells.map { (strategy: $0, scenario: $1) }, runs: runs, seed: seed, threads: threads)
   }
 
   /// The same openings with an expired token, where that is another question than the one asked.
@@ -103,36 +82,7 @@ struct RunCommand {
       scenario.usage.opens = .expired
       return (strategy, scenario)
     }
-    return try await carryOut(expired, runs: min(runs, Self.expiredRuns))
-  }
-
-  private func checkRules(_ outcome: Replications.Outcome) throws {
-    for totals in outcome.totals {
-      guard let (run, rule) = totals.violation else { continue }
-      throw Problem(
-        "internal error: run \(run) with seed \(seed) broke a rule of the model: \(rule.rawValue)",
-        .internalError)
-    }
-  }
-
-  private static func prediction(
-    _ scenario: Scenario, _ profile: ClientProfile, _ totals: Totals
-  ) -> RunReport.Prediction {
-    do {
-      let prediction = try RacePrediction(scenario, profile)
-      if prediction.isBlurredByRevocations { return .none(.revocationsMixIn) }
-      guard let measured = totals.rate(.firstUnauthorized, per: .call) else {
-        return .none(.otherUse)
-      }
-      return .value(
-        prediction,
-        Verdict(
-          measured: measured, predicted: prediction.perCall, runs: totals.runs,
-          predictedError: prediction.standardError(runs: totals.runs),
-          expectedEvents: prediction.perOpening * Double(totals.runs)))
-    } catch {
-      return .none(error)
-    }
+    return try await trial(expired, runs: min(runs, Self.expiredRuns)).carryOut()
   }
 }
 

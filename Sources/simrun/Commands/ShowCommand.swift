@@ -78,8 +78,10 @@ struct ShowCommand {
   }
 
   private func scenario() throws -> String {
-    try ScenarioRequest(arguments).scenarios().map { FieldText.commented($0.scenario, fields: ScenarioField.all) }
-      .joined(separator: "\n")
+    try ScenarioRequest(arguments).worlds().map {
+      FieldText.commented($0.scenario, fields: ScenarioField.all)
+    }
+    .joined(separator: "\n")
   }
 
   /// A strategy as a file to copy and change.

@@ -3,8 +3,7 @@ import Strategies
 
 /// `simrun trace`: one run told step by step.
 struct TraceCommand {
-  private let strategies: [Strategy]
-  private let worlds: [(server: String, scenario: Scenario)]
+  private let cells: [StrategyOption.Cell]
   private let run: UInt64
   private let seed: UInt64
 
@@ -13,16 +12,15 @@ struct TraceCommand {
   /// - Throws: all ``Problems`` of the options together.
   init(_ arguments: CommandLineArguments) throws {
     var problems = Problems()
-    let strategies = try problems.collect { try StrategyOption.strategies(arguments) } ?? []
-    let worlds = try problems.collect { try ScenarioRequest(arguments).scenarios() } ?? []
+    _ = try problems.collect { try StrategyOption.check(arguments) }
+    let worlds = try problems.collect { try ScenarioRequest(arguments).worlds() } ?? []
     let run = try problems.collect { try NumberOption.run(arguments) } ?? 0
     let seed = try problems.collect { try NumberOption.seed(arguments) } ?? 0
     if let format = arguments[.format], format != OutputFormat.text.rawValue {
       problems.list.append(Problem("--format: a trace is written as text only, not as \(format)"))
     }
     try problems.throwIfAny()
-    self.strategies = strategies
-    self.worlds = worlds
+    cells = try StrategyOption.cells(arguments, worlds)
     self.run = run
     self.seed = seed
   }
@@ -31,11 +29,11 @@ struct TraceCommand {
   ///
   /// - Throws: a ``Problem`` if a drawn time is out of range.
   func text() throws -> String {
-    try worlds.flatMap { world in
-      try strategies.map { strategy in
-        "\(strategy.name), server \(world.server), seed \(seed), run \(run)\n\n"
-          + TraceText.lines(try trace(strategy, world.scenario))
-      }
+    try cells.map { cell in
+      let (strategy, world) = (cell.strategy, cell.world)
+      let variant = world.variant.map { "\($0): " } ?? ""
+      return "\(variant)\(strategy.name), server \(world.server), seed \(seed), run \(run)\n\n"
+        + TraceText.lines(try trace(strategy, world.scenario))
     }.joined(separator: "\n")
   }
 

@@ -81,7 +81,8 @@ struct Expectation: Equatable {
       return .waitAdded(statistic)
     default:
       guard let metric = Metric.allCases.first(where: { $0.name == name }) else {
-        let names = Metric.allCases.map(\.name) + ["lifeUnused", "exposure", "waitAdded", "prediction"]
+        let names =
+          Metric.allCases.map(\.name) + ["lifeUnused", "exposure", "waitAdded", "prediction"]
         throw FieldProblem(
           "names the unknown metric \"\(name)\"; simrun show metrics lists them."
             + name.suggestion(from: names))
@@ -97,7 +98,8 @@ struct Expectation: Equatable {
     if word == "hour" { return .hour }
     guard let unit = MetricUnit.allCases.first(where: { "\($0)" == word }) else {
       throw FieldProblem(
-        "counts per \"\(word)\"; use \((MetricUnit.allCases.map { "\($0)" } + ["hour"]).alternatives)")
+        "counts per \"\(word)\"; use \((MetricUnit.allCases.map { "\($0)" } + ["hour"]).alternatives)"
+      )
     }
     return .metric(unit)
   }

@@ -61,7 +61,8 @@ struct Experiment {
     var problems = Problems()
     let members = try decoder.members(list, "variants")
     if members.isEmpty {
-      throw decoder.problem(list.position, "variants is empty; give it names with worlds, or leave it out")
+      throw decoder.problem(
+        list.position, "variants is empty; give it names with worlds, or leave it out")
     }
     let variants = try members.compactMap { member in
       try problems.collect {
@@ -109,7 +110,8 @@ struct Experiment {
         }
       }
     default:
-      let groups = Set(ScenarioField.all.compactMap { $0.path.split(separator: ".").first.map(String.init) })
+      let groups = Set(
+        ScenarioField.all.compactMap { $0.path.split(separator: ".").first.map(String.init) })
       guard groups.contains(member.key) else {
         throw decoder.unknown(member, member.key, keys + groups.sorted())
       }
@@ -120,7 +122,9 @@ struct Experiment {
   /// A group of fields, which may begin with a preset, or be the name of one.
   private func decodeGroup(_ member: JSON5Node.Member, into variant: inout Variant) throws {
     var node = member.node
-    if let kind = Preset.Kind(rawValue: member.key), let name = node["preset"] ?? (node.isText ? node : nil) {
+    if let kind = Preset.Kind(rawValue: member.key),
+      let name = node["preset"] ?? (node.isText ? node : nil)
+    {
       let preset = try preset(kind, name)
       preset.apply(&variant.scenario)
       if kind == .server { variant.server = preset.name }

@@ -27,11 +27,16 @@ enum CSVReport {
   private static func prediction(_ result: RunReport.Result) -> [String] {
     let rule = line(
       result, "predictedByRule", "call", "", RacePrediction.rule(result.scenario, result.profile))
-    guard case .value(let prediction, _) = result.prediction else { return [rule] }
-    return [
-      rule, line(result, "predicted", "call", "", prediction.perCall),
-      line(result, "predicted", "opening", "", prediction.perOpening),
-    ]
+    return switch result.prediction {
+    case .none: [rule]
+    case .steady(let prediction, _):
+      [rule, line(result, "predicted", "call", "", prediction.perCall)]
+    case .opening(let prediction, _):
+      [
+        rule, line(result, "predicted", "call", "", prediction.perCall),
+        line(result, "predicted", "opening", "", prediction.perOpening),
+      ]
+    }
   }
 
   private static func line(

@@ -27,6 +27,7 @@ enum JSONReport {
     var members: [JSONValue.Member] = [
       .init("strategy", .string(result.strategy.name)), .init("server", .string(result.server)),
     ]
+    if let variant = result.variant { members.insert(.init("variant", .string(variant)), at: 0) }
     if report.hasSeveralServers {
       let fields = ScenarioField.all.filter { $0.path.hasPrefix("server.") }
       members.append(
@@ -102,9 +103,18 @@ enum JSONReport {
     case .none(let reason):
       return .object([
         "rule": rule, "exact": .null, "measured": rate(result.measured),
-        "verdict": "does not apply", "reason": .string(reason.sentence),
+        "verdict": "does not apply", "reason": .string(reason),
       ])
-    case .value(let prediction, let verdict):
+    case .steady(let prediction, let verdict):
+      return .object([
+        "rule": rule, "exact": .number(prediction.perCall), "measured": rate(result.measured),
+        "verdict": .string(verdict.name), "rangeOfRule": .string(prediction.ruleRange.phrase),
+        "perTrustedCall": prediction.perTrustedCall.map { .number($0) } ?? .null,
+        "refreshesPerHour": .number(prediction.refreshesPerHour),
+        "lifeUnused": .number(prediction.lifeUnused),
+        "needlessShare": .number(prediction.needlessShare),
+      ])
+    case .opening(let prediction, let verdict):
       var members: [JSONValue.Member] = [
         .init("rule", rule), .init("exact", .number(prediction.perCall)),
         .init("exactPerOpening", .number(prediction.perOpening)),

@@ -3,20 +3,18 @@ import Strategies
 
 /// What a run gave, ready to be written in any format.
 struct RunReport {
-  /// The prediction for a client, or why there is none.
-  enum Prediction {
-    case value(RacePrediction, Verdict)
-    case none(RacePrediction.Inapplicability)
-  }
-
   /// One strategy on one server.
   struct Result {
+    /// The variant of the experiment; nil if there is none.
+    let variant: String?
     let strategy: Strategy
+    /// How the strategy was typed; nil if a file names it.
+    let typed: String?
     let server: String
     let scenario: Scenario
     let profile: ClientProfile
     let totals: Totals
-    let prediction: Prediction
+    let prediction: PredictionReport
     /// The same opening with an expired token, where the report has it.
     let expired: Totals?
     /// The differences to the first result.
@@ -41,7 +39,8 @@ struct RunReport {
   var fingerprint: UInt64 { results.reduce(0) { $0 &+ $1.totals.fingerprint } }
 
   func title(_ result: Result) -> String {
-    hasSeveralServers ? "\(result.strategy.name) on \(result.server)" : result.strategy.name
+    let name = result.variant.map { "\($0): " } ?? ""
+    return name + result.strategy.name + (hasSeveralServers ? " on \(result.server)" : "")
   }
 }
 

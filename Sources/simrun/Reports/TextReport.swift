@@ -27,7 +27,7 @@ struct TextReport {
   private func block(_ result: RunReport.Result) -> String {
     let head = palette.heading(report.title(result)) + "\n" + heading(result)
     return [head, rates(result), words(result), prediction(result), trace(result)]
-      .compactMap(\.self).joined(separator: "\n\n")
+      .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private func heading(_ result: RunReport.Result) -> String {
@@ -41,7 +41,9 @@ struct TextReport {
       case .visit:
         "\(runs) visit\(plural): an opening \(opening), leaving, and an opening after the return\(absence(result))"
       case .timeline:
-        "\(runs) run\(plural) of a timeline of \(usage.timeline.count.grouped) moments"
+        "\(runs) run\(plural) of a timeline of \(usage.timeline.reduce(0) { $0 + $1.times }.grouped) moments"
+      case .steady:
+        "\(runs) run\(plural) of steady use over \(usage.horizon?.text ?? "no time")"
       }
     return "\(what); server \(result.server), seed \(report.seed)"
   }
@@ -55,6 +57,8 @@ struct TextReport {
 
   private func rates(_ result: RunReport.Result) -> String {
     let shape = result.scenario.shape
+    if shape == .timeline { return counts(result) }
+    if shape == .steady { return steadyRates(result) }
     return [
       row("signed out", .signOuts, shape.unit, "\(shape)", result.totals),
       row("sessions revoked for a reuse", .revocations, shape.unit, "\(shape)", result.totals),
@@ -62,6 +66,30 @@ struct TextReport {
       row("duplicate refreshes", .duplicates, shape.unit, "\(shape)", result.totals),
       row("failed calls", .failedCalls, .call, "call", result.totals),
       row("calls that waited for a refresh", .waitedCalls, .call, "call", result.totals),
+    ].compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// Everything that happened in a timeline, in numbers.
+  private func counts(_ result: RunReport.Result) -> String {
+    Metric.allCases.filter { result.totals[$0] > 0 && $0 != .refreshPeak }.map {
+      "  \($0.name.padded(to: 22))\(result.totals[$0].grouped.leftPadded(to: 9))  \($0.meaning)"
+    }.joined(separator: "\n")
+  }
+
+  /// What steady use meets, and what a margin costs it.
+  private func steadyRates(_ result: RunReport.Result) -> String {
+    let totals = result.totals
+    let hours = (result.scenario.usage.horizon?.inSeconds ?? 0) / 3600
+    let perHour = (totals.rate(.refreshes, per: .run)?.estimate ?? 0) / max(hours, 1e-9)
+    let needless = totals.rate(.needless, per: .refresh)?.estimate ?? 0
+    return [
+      row("first attempts answered 401", .firstUnauthorized, .call, "call", totals),
+      row("failed calls", .failedCalls, .call, "call", totals),
+      row("calls that waited for a refresh", .waitedCalls, .call, "call", totals),
+      row("signed out", .signOuts, .run, "run", totals),
+      row("duplicate refreshes", .duplicates, .run, "run", totals),
+      "  refreshes per hour \(perHour.short); life unused \((totals.lifeUnused ?? 0).percent); "
+        + "needless \(needless.percent) of refreshes",
     ].compactMap(\.self).joined(separator: "\n")
   }
 
@@ -79,7 +107,9 @@ struct TextReport {
 
   private func words(_ result: RunReport.Result) -> String? {
     let shape = result.scenario.shape
-    guard shape != .timeline, let rate = result.totals.rate(.signOuts, per: shape.unit) else {
+    guard shape == .opening || shape == .visit,
+      let rate = result.totals.rate(.signOuts, per: shape.unit)
+    else {
       return nil
     }
     var sentence =
@@ -122,18 +152,34 @@ struct TextReport {
   private func prediction(_ result: RunReport.Result) -> String {
     switch result.prediction {
     case .none(let reason):
-      return "  (d + s)/T does not apply: \(reason.sentence)."
-    case .value(let prediction, let verdict):
+      return result.scenario.shape == .timeline
+        ? "" : "  (d + s)/T does not apply: \(reason)."
+    case .steady(let prediction, let verdict): return steady(prediction, verdict, result)
+    case .opening(let prediction, let verdict):
       let measured = result.measured
       let lines = [
         "  First attempts answered 401, per call",
         line("measured", measured?.estimate, measured?.interval ?? ""),
         line("exact", prediction.perCall, "for these distributions"),
         line("rule", prediction.rule, rule(result, prediction)),
-        "    verdict   " + words(verdict, result, prediction), loss(result, prediction),
+        "    verdict   " + words(verdict, result, prediction.perCall), loss(result, prediction),
       ]
       return lines.compactMap(\.self).joined(separator: "\n")
     }
+  }
+
+  private func steady(
+    _ prediction: SteadyPrediction, _ verdict: Verdict, _ result: RunReport.Result
+  ) -> String {
+    [
+      "  First attempts answered 401, per call",
+      line("measured", result.measured?.estimate, result.measured?.interval ?? ""),
+      line("exact", prediction.perCall, "for these distributions and this rate of calls"),
+      line("rule", prediction.rule, "(d + s - m)/T; \(prediction.ruleRange.phrase)"),
+      "    verdict   " + words(verdict, result, prediction.perCall),
+      "  Predicted cost: \(prediction.refreshesPerHour.short) refreshes per hour, life unused "
+        + "\(prediction.lifeUnused.percent), needless \(prediction.needlessShare.percent)",
+    ].joined(separator: "\n")
   }
 
   private func line(_ name: String, _ value: Double?, _ note: String) -> String {
@@ -157,21 +203,21 @@ struct TextReport {
   }
 
   private func words(
-    _ verdict: Verdict, _ result: RunReport.Result, _ prediction: RacePrediction
+    _ verdict: Verdict, _ result: RunReport.Result, _ predicted: Double
   ) -> String {
     switch verdict {
     case .agrees: return "agrees, within ±5 %"
     case .differs: return "differs: the 99.9 % interval excludes the exact value"
     case .inconclusive(let needed):
       let resolved =
-        result.measured.map { Verdict.resolution(of: $0, predicted: prediction.perCall) } ?? 0
+        result.measured.map { Verdict.resolution(of: $0, predicted: predicted) } ?? 0
       let runs = "\(report.runsDone.grouped) runs"
       let resolution =
         resolved < 2
         ? "\(runs) resolve ±\(Int((resolved * 100).rounded())) %" : "\(runs) are too few to tell"
       let more =
         needed > 1_000_000_000_000 ? "more than are feasible" : "about \(Self.about(needed))"
-      return "inconclusive: consistent with \(prediction.perCall.percent); \(resolution);"
+      return "inconclusive: consistent with \(predicted.percent); \(resolution);"
         + "\n              \(more) would decide at ±5 %"
     }
   }
@@ -197,7 +243,9 @@ struct TextReport {
 
   private func trace(_ result: RunReport.Result) -> String? {
     guard let run = result.totals.firstBadRun else { return nil }
-    var words = ["simrun", "trace", "--strategy", result.strategy.name]
+    var words = ["simrun", "trace"]
+    if let typed = result.typed { words += ["--strategy", typed] }
+    if let variant = result.variant { words += ["--variant", variant] }
     if report.hasSeveralServers { words += ["--server", result.server] }
     for (option, value) in report.worldOptions
     where option != .margin || result.strategy.takesMargin {
@@ -247,6 +295,7 @@ extension Scenario {
     /// An opening, leaving the app, and another opening after the return.
     case visit
     case timeline
+    case steady
 
     /// What rates of sessions are given per.
     var unit: MetricUnit { self == .opening ? .opening : .run }
@@ -254,6 +303,7 @@ extension Scenario {
 
   var shape: Shape {
     if usage.kind == .timeline { return .timeline }
+    if usage.kind == .steady { return .steady }
     return lifecycle.leaves == .never ? .opening : .visit
   }
 }

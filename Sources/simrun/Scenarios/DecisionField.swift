@@ -27,7 +27,8 @@ extension DecisionField {
       .init("withoutPair", \.withoutPair, .choice(), "what a call does without a pair"),
       .init(
         "afterUnauthorized", \.afterUnauthorized, .choice(),
-        "what a 401 leads to: it is given back, refreshes, or refreshes unless a newer token is there"),
+        "what a 401 leads to: it is given back, refreshes, or refreshes unless a newer token is there"
+      ),
       .init("resends", \.resends, .integer(0...100), "how often a call is sent again after a 401"),
     ]
   }
@@ -155,7 +156,8 @@ extension DecisionField {
         "the pauses before a call that failed in transport or with a 5xx is tried again"),
       .init(
         "callRetryPlacement", \.callRetryPlacement, .choice(),
-        "whether each try passes through authentication again or repeats the request with the same token"),
+        "whether each try passes through authentication again or repeats the request with the same token"
+      ),
       .init(
         "deduplicates", \.deduplicates, .boolean, "whether equal calls in flight share one"),
     ]

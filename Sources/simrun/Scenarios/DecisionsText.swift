@@ -43,7 +43,8 @@ enum DecisionsText {
     accepted: acceptedSchedules, encode: { .string(text($0)) }, decode: decodeSchedule)
 
   private static func text(_ schedule: Decisions.Schedule) -> String {
-    func timer(_ name: String, _ margin: Duration, _ floor: Duration, _ jitter: Duration) -> String {
+    func timer(_ name: String, _ margin: Duration, _ floor: Duration, _ jitter: Duration) -> String
+    {
       "\(name)(margin=\(margin.text), floor=\(floor.text), jitter=\(jitter.text))"
     }
     return switch schedule {

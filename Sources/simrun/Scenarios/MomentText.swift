@@ -81,7 +81,8 @@ enum MomentText {
       rest = rest.dropFirst(2)
     }
     guard rest.isEmpty else {
-      throw FieldProblem("has \"\(rest.joined(separator: " "))\" after its time; x60 every 10s could stand there")
+      throw FieldProblem(
+        "has \"\(rest.joined(separator: " "))\" after its time; x60 every 10s could stand there")
     }
     let moment = Usage.Moment(
       kind, at: try FieldCodec.duration.decode(.string(time)), times: times, every: every)

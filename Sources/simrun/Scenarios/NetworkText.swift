@@ -42,7 +42,9 @@ enum NetworkText {
       let arguments = try (text.nameAndArgument.argument ?? "").pieces(at: ",")
       guard arguments.count == 2, arguments[0].hasPrefix("up="), arguments[1].hasPrefix("down=")
       else { throw FieldProblem("is not like alternating(up=exponential(mean=1h), down=30s)") }
-      return (.string(String(arguments[0].dropFirst(3))), .string(String(arguments[1].dropFirst(5))))
+      return (
+        .string(String(arguments[0].dropFirst(3))), .string(String(arguments[1].dropFirst(5)))
+      )
     default: return nil
     }
   }

@@ -43,7 +43,9 @@ enum PinText {
     let settings = try String(text[text.index(after: colon)...]).pieces(at: ",")
     for setting in settings where !setting.isEmpty {
       let parts = setting.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-      guard parts.count == 2 else { throw FieldProblem("has \"\(setting)\", which is not like uplink=50ms") }
+      guard parts.count == 2 else {
+        throw FieldProblem("has \"\(setting)\", which is not like uplink=50ms")
+      }
       try set(parts[0], to: .string(parts[1]), in: &pin)
     }
     return pin
@@ -72,8 +74,11 @@ enum PinText {
     case "lost": pin.lost = try FieldCodec<Usage.Pin.Loss>.choice().decode(value)
     case "answer": pin.answer = try FieldCodec<Usage.Pin.Answer>.choice().decode(value)
     default:
-      let names = ["connecting", "uplink", "processing", "downlink", "lost", "answer", "retryAfter"]
-      throw FieldProblem("sets the unknown \"\(name)\"; use \(names.alternatives).\(name.suggestion(from: names))")
+      let names = [
+        "connecting", "uplink", "processing", "downlink", "lost", "answer", "retryAfter",
+      ]
+      throw FieldProblem(
+        "sets the unknown \"\(name)\"; use \(names.alternatives).\(name.suggestion(from: names))")
     }
   }
 }

@@ -26,6 +26,9 @@ struct Preset {
       server("strict", "rotates always; any reuse revokes the session and its access tokens") {
         _ in
       },
+      server("self-contained", "strict, but access tokens outlive a revocation") {
+        $0.reuseKillsAccess = false
+      },
       server("grace-1min", "strict, but answers a spent token for a minute") {
         $0.parentGrace.window = .lasting(.seconds(60))
       },

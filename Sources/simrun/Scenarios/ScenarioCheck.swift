@@ -42,7 +42,8 @@ struct ScenarioCheck {
         "\(field) is given, but usage.kind is \(kind); "
           + (kind == .timeline
             ? "say in usage.timeline when calls, leaving, and returning happen"
-            : "only an opening has it"), code)
+            : "only an opening has it"),
+        code)
     }
     if kind != .steady, given.contains("usage.interval") {
       throw Problem("usage.interval is given, but usage.kind is \(kind), not steady", code)

@@ -20,27 +20,81 @@ struct ScenarioRequest {
     self.arguments = arguments
   }
 
-  /// One scenario per server, by the server's name, in the order given.
-  func scenarios() throws -> [(server: String, scenario: Scenario)] {
+  /// A world that the options ask for.
+  struct World {
+    /// The variant of the file; nil if there is none.
+    let variant: String?
+    let server: String
+    let scenario: Scenario
+    /// The strategies that the file names.
+    let strategies: [Strategy]
+  }
+
+  /// One world per variant of the file and server, in the order given.
+  ///
+  /// - Throws: all ``Problems`` of the options and the file together.
+  func worlds() throws -> [World] {
     var problems = Problems()
-    var base = Scenario()
+    let variants = try problems.collect { try self.variants() } ?? []
+    let settings = try problems.collect { try requestedSettings() } ?? []
+    let worlds = try variants.flatMap { variant in
+      try problems.collect { try self.worlds(variant, settings) } ?? []
+    }
+    try problems.throwIfAny()
+    return worlds
+  }
+
+  /// The variants of the file, or the default world.
+  private func variants() throws -> [Experiment.Variant] {
+    guard let file = arguments[.scenario] else {
+      if arguments.contains(.variant) {
+        throw Problem("--variant is given, but --scenario is not; variants are those of a file")
+      }
+      return [Experiment.Variant()]
+    }
+    let variants = try Experiment(file: file).variants
+    guard let name = arguments[.variant] else { return variants }
+    let chosen = variants.filter { $0.name == name }
+    if chosen.isEmpty {
+      let names = variants.compactMap(\.name)
+      throw Problem(
+        "--variant: \(file) has no variant \"\(name)\""
+          + (names.isEmpty ? "" : "; use \(names.alternatives).\(name.suggestion(from: names))"))
+    }
+    return chosen
+  }
+
+  private func worlds(
+    _ variant: Experiment.Variant, _ settings: [Setting]
+  ) throws -> [World] {
+    var problems = Problems()
+    var base = variant.scenario
     for kind in [Preset.Kind.network, .clock, .usage] {
       if let preset = try problems.collect({ try presets(kind).first }) { preset?.apply(&base) }
     }
     let servers = try problems.collect { try presets(.server) } ?? []
-    let settings = try problems.collect { try requestedSettings() } ?? []
     if try problems.collect({ try apply(settings, to: &base) }) != nil {
       _ = try problems.collect {
-        try ScenarioCheck(base, given: Set(settings.map(\.field))).check()
+        let given = settings.map(\.field) + variant.given.map(\.path)
+        try ScenarioCheck(base, strategies: variant.strategies, given: Set(given)).check()
       }
     }
     try problems.throwIfAny()
+    guard !servers.isEmpty else {
+      return [
+        World(
+          variant: variant.name, server: variant.server, scenario: base,
+          strategies: variant.strategies)
+      ]
+    }
     return try servers.map { preset in
       var scenario = base
       preset.apply(&scenario)
       // Fields stand above presets, so what the preset may have changed is set once more.
       try apply(settings.filter { $0.path.hasPrefix("server.") }, to: &scenario)
-      return (preset.name, scenario)
+      return World(
+        variant: variant.name, server: preset.name, scenario: scenario,
+        strategies: variant.strategies)
     }
   }
 
@@ -55,11 +109,11 @@ struct ScenarioRequest {
     }
   }
 
-  /// The presets that an option names, or the default one.
+  /// The presets that an option names.
   private func presets(_ kind: Preset.Kind) throws -> [Preset] {
     let known = Preset.all(kind)
     guard let option = Option(rawValue: kind.rawValue), let list = arguments[option] else {
-      return Array(known.prefix(1))
+      return []
     }
     let names =
       kind == .server

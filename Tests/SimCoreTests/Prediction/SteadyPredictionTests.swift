@@ -141,7 +141,9 @@ struct SteadyPredictionTests {
 
   @Test(arguments: costs)
   func `A margin costs refreshes, up to one for each round trip`(_ cost: Cost) throws {
-    let scenario = Self.scenario(rate: cost.rate) { $0.server.lifetime = .fixed(.seconds(cost.lifetime)) }
+    let scenario = Self.scenario(rate: cost.rate) {
+      $0.server.lifetime = .fixed(.seconds(cost.lifetime))
+    }
     for (margin, expected) in zip([0, 30, 60, 150, 270], cost.perHour) {
       let prediction = try SteadyPrediction(scenario, Self.profile(margin: .seconds(margin)))
       #expect(Self.rounds(prediction.refreshesPerHour, to: expected, digits: cost.digits))

@@ -89,7 +89,8 @@ struct AnyPolicyTests {
       let access = AccessToken(id: Int32(chance.below(ledger.accessTokens.count)))
       let isAccepted = resource.accepts(access, ledger, at: now)
       if isAccepted { server.noteAcceptance(of: access, &ledger, at: now) }
-      invariants.observe(.attemptJudged(1, attempt: 1, access, isAccepted ? .ok : .unauthorized), at: now)
+      invariants.observe(
+        .attemptJudged(1, attempt: 1, access, isAccepted ? .ok : .unauthorized), at: now)
 
       let token = RefreshToken(id: Int32(chance.below(ledger.refreshTokens.count)))
       let overlaps = chance.below(3) == 0

@@ -1,0 +1,72 @@
+import SimCore
+import Strategies
+
+/// `simrun check`: experiments against what they expect, for people and for CI.
+struct CheckCommand {
+  private let experiments: [Experiment]
+  private let threads: Int
+
+  /// The runs of a variant that does not say how many: one where nothing is random, else as many as `run` takes.
+  private static let defaultRuns = 10_000
+
+  /// Reads all files, so that every mistake is told at once.
+  ///
+  /// - Throws: all ``Problems`` of the command line and the files together.
+  init(_ arguments: CommandLineArguments) throws {
+    var problems = Problems()
+    threads = try problems.collect { try NumberOption.threads(arguments) } ?? 1
+    if arguments.names.isEmpty {
+      problems.list.append(
+        Problem("check: name the files to check, as in simrun check experiments/cases/*.json5"))
+    }
+    experiments = try arguments.names.compactMap { file in
+      try problems.collect {
+        let experiment = try Experiment(file: file)
+        for variant in experiment.variants { try Self.checkHasWork(variant, file) }
+        return experiment
+      }
+    }
+    try problems.throwIfAny()
+  }
+
+  private static func checkHasWork(_ variant: Experiment.Variant, _ file: String) throws {
+    let name = variant.name.map { ", variant \($0)" } ?? ""
+    if variant.strategies.isEmpty {
+      throw Problem("\(file)\(name): strategies is missing; whom does it check?", .badData)
+    }
+    if variant.expectations.isEmpty {
+      throw Problem("\(file)\(name): expect is missing; what does it check?", .badData)
+    }
+  }
+
+  /// Carries the experiments out.
+  ///
+  /// - Throws: a ``Problem`` if a drawn time is out of range or the simulator breaks a rule of its model.
+  func report() async throws -> CheckReport {
+    var results: [CheckReport.Result] = []
+    for experiment in experiments {
+      for variant in experiment.variants {
+        results += try await check(variant, of: experiment)
+      }
+    }
+    return CheckReport(results: results)
+  }
+
+  private func check(
+    _ variant: Experiment.Variant, of experiment: Experiment
+  ) async throws -> [CheckReport.Result] {
+    let runs = variant.runs ?? (variant.scenario.usage.kind == .timeline ? 1 : Self.defaultRuns)
+    let trial = Trial(
+      cells: variant.strategies.map { ($0, variant.scenario) }, runs: runs, seed: variant.seed,
+      threads: threads)
+    let outcome = try await trial.carryOut()
+    return zip(variant.strategies, outcome.totals).map { strategy, totals in
+      let judge = ExpectationJudge(
+        scenario: variant.scenario, profile: strategy.client(in: variant.scenario).profile,
+        totals: totals)
+      return CheckReport.Result(
+        file: experiment.file, variant: variant.name, strategy: strategy.name,
+        verdicts: variant.expectations.map { ($0, judge.verdict($0)) })
+    }
+  }
+}

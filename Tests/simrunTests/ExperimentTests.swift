@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@testable import simrun
+
+/// The experiments of the repository give what they expect.
+struct ExperimentTests {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("experiments")
+
+  /// The paths of the files of a folder of experiments.
+  static func files(_ name: String) -> [String] {
+    let folder = folder.appendingPathComponent(name).path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".json5") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  @Test(arguments: files("cases") + files("claims"))
+  func `Every expectation of the file holds`(file: String) async throws {
+    let arguments = CommandLineArguments(["check", file])
+    let report = try await CheckCommand(arguments).report()
+    #expect(report.exitCode == .success, "\(report.text(Palette(isColoured: false)))")
+  }
+}
