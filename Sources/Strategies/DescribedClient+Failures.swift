@@ -60,7 +60,7 @@ extension DescribedClient {
   mutating func sendAgain(
     _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
-    flights[id.slot].sentAt = now
+    flights[id.slot].sentAt = time(now)
     effects.append(.refresh(id, presenting: flights[id.slot].presented))
   }
 

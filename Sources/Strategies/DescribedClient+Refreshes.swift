@@ -46,7 +46,7 @@ extension DescribedClient {
     flightsBegun += 1
     let flight = Flight(
       number: flightsBegun, presented: token, session: session, startedAt: time(now),
-      isReactive: isReactive, owner: owner, sentAt: now, isProtected: isProtected)
+      isReactive: isReactive, owner: owner, sentAt: time(now), isProtected: isProtected)
     let id = RefreshID(slot: flights.insert(flight))
     if decisions.merge != .none {
       if decisions.flights == .perPath, isReactive { shared.second = id } else { shared.first = id }
@@ -99,9 +99,9 @@ extension DescribedClient {
     switch decisions.persist {
     case .beforeUse:
       if decisions.slotCleared == .beforeStore { clearSlot(id) }
-      effects.append(.store(id, response))
+      effects.append(.store(id, pair.access, pair.refresh))
     case .writeThrough:
-      effects.append(.store(id, response))
+      effects.append(.store(id, pair.access, pair.refresh))
       complete(id, now, &effects)
     case .never:
       complete(id, now, &effects)
@@ -144,9 +144,9 @@ extension DescribedClient {
     held = pair
     flights[id.slot].isOver = true
     clearSlot(id)
-    while let call = calls.takeFirst(of: &flights[id.slot].waiters) {
-      goOn(call, pair.access, &effects)
-    }
+    var waiters = flights[id.slot].waiters
+    flights[id.slot].waiters = WaitingLine()
+    while let call = calls.takeFirst(of: &waiters) { goOn(call, pair.access, &effects) }
     if decisions.schedule != .none {
       armSchedule(after: flights[id.slot], now, &effects)
     }

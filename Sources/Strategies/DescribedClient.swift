@@ -49,7 +49,8 @@ public struct DescribedClient: Client {
     let isReactive: Bool
     /// The slot of the call that began it; -1 for none.
     let owner: Int32
-    var sentAt: ClockReading
+    /// When it was sent last, by the chosen clock.
+    var sentAt: Int64
     var retries: Int32 = 0
     /// Requests in the chain of a refresh that goes through the client.
     var chain: Int32 = 1
@@ -96,8 +97,8 @@ public struct DescribedClient: Client {
     _ event: ClientEvent, now: ClockReading, effects: inout ClientEffects
   ) {
     switch event {
-    case .signedIn(let requestedAt, let response):
-      signedIn(response, requestedAt: requestedAt, now, &effects)
+    case .signedIn(let response, let nanoseconds):
+      signedIn(response, requestedAt: time(now) - nanoseconds, now, &effects)
     case .signOutRequested: signOut(&effects)
     case .callStarted(let call, let traits): start(call, traits, now, &effects)
     case .callAnswered(let call, .ok): effects.append(.finish(call, .succeeded))
@@ -123,7 +124,7 @@ public struct DescribedClient: Client {
   // MARK: The pair
 
   private mutating func signedIn(
-    _ response: TokenResponse, requestedAt: ClockReading, _ now: ClockReading,
+    _ response: TokenResponse, requestedAt: Int64, _ now: ClockReading,
     _ effects: inout ClientEffects
   ) {
     session += 1
@@ -160,14 +161,14 @@ public struct DescribedClient: Client {
   }
 
   func pair(
-    from response: TokenResponse, requestedAt: ClockReading, now: ClockReading
+    from response: TokenResponse, requestedAt: Int64, now: ClockReading
   ) -> HeldPair {
     let seconds = Int64(response.expiresIn) &* 1_000_000_000
     let end =
       switch decisions.expiryBasis {
       case .absolute: response.expiry.nanoseconds
       case .receivedAt: time(now) &+ seconds
-      case .sentAt: time(requestedAt) &+ seconds
+      case .sentAt: requestedAt &+ seconds
       case .absoluteCorrected:
         response.expiry.nanoseconds &+ time(now) &- response.date.nanoseconds
       }

@@ -26,7 +26,7 @@ public enum ClientEffect: Sendable {
   /// Ends a chain in which the request of a refresh asked for a refresh. For the record only.
   case cutRefreshChain
   /// Writes the pair that this refresh returned to the store.
-  case store(RefreshID, TokenResponse)
+  case store(RefreshID, AccessToken, RefreshToken)
   /// Removes the pair from the store.
   case clearStore
   /// Asks the server to revoke the session of this token (RFC 7009).

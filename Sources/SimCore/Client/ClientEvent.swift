@@ -105,8 +105,8 @@ public enum CallOutcome: Sendable, CaseIterable {
 
 /// Something that a client learns.
 public enum ClientEvent: Sendable {
-  /// The person has signed in; `requestedAt` is the device's time when the login was sent.
-  case signedIn(requestedAt: ClockReading, TokenResponse)
+  /// The person has signed in; the login was sent so long before, by the device's clock.
+  case signedIn(TokenResponse, afterNanoseconds: Int64)
   /// The person signs out.
   case signOutRequested
   /// The app starts a call.

@@ -45,11 +45,11 @@ public struct ReusableArray<Element> {
 
   /// The element at a position from 0.
   public subscript(position: Int) -> Element {
-    @inlinable get {
+    @inlinable @inline(__always) get {
       precondition(position < count, "There is no element at this position.")
       return storage[position]
     }
-    @inlinable _modify {
+    @inlinable @inline(__always) _modify {
       precondition(position < count, "There is no element at this position.")
       yield &storage[position]
     }

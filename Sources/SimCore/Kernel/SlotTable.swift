@@ -35,8 +35,8 @@ public struct SlotTable<Value> {
 
   /// The value in a slot that is in use.
   public subscript(slot: Int32) -> Value {
-    @inlinable get { values[Int(slot)] }
-    @inlinable _modify { yield &values[Int(slot)] }
+    @inlinable @inline(__always) get { values[Int(slot)] }
+    @inlinable @inline(__always) _modify { yield &values[Int(slot)] }
   }
 
   /// Every slot, free ones included.

@@ -8,12 +8,6 @@ struct Exchange {
     case revocation
   }
 
-  /// What the server answers.
-  enum Answer {
-    case api(APIStatus)
-    case token(TokenReply)
-  }
-
   let subject: Subject
   /// The number of the attempt within its call, or of the refresh within its process.
   let number: Int32
@@ -26,13 +20,12 @@ struct Exchange {
   var isAlwaysRejected = false
   /// When the server read the refresh token.
   var readAt = Instant.zero
-  /// The answer, from the moment it is on its way back.
-  var answer = Answer.api(.ok)
+  /// What a resource server answers, from the moment it is on its way back.
+  var status = APIStatus.ok
   /// Whether the client still waits for the answer.
   var isAwaited = true
   /// Whether a message is still on its way; the slot is kept until then.
   var isTravelling = true
-  var hasLeft = false
   var hasDeadlineArmed = false
 
   init(_ subject: Subject, number: Int32, token: Int32, deadline: Instant) {

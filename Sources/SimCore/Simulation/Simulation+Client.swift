@@ -29,16 +29,19 @@ extension Simulation {
     case .wait(let call): tell(.callWaits(call.number))
     case .pause(let call, let nanoseconds):
       tell(.callPaused(call.number, nanoseconds: nanoseconds))
-      setTimer(.pauseEnds(call), nanoseconds)
+      setTimer(.pauseEnds(call.number), nanoseconds)
     case .finish(let call, let outcome): finish(call, outcome)
     case .refresh(let id, let token): sendRefresh(id, presenting: token)
     case .abandonRefresh(let id): abandonRefresh(id)
     case .cutRefreshChain: tell(.refreshChainCut)
-    case .store(let id, let response): store(id, response)
+    case .store(let id, let access, let refresh):
+      store(id, .init(refresh: refresh, access: access))
     case .clearStore: process.store = nil
     case .revoke(let token): sendRevocation(of: token)
-    case .setTimer(let id, let nanoseconds, .work): setTimer(.timerFires(id), nanoseconds)
-    case .setTimer(let id, let nanoseconds, .schedule): setTimer(.scheduleFires(id), nanoseconds)
+    case .setTimer(let id, let nanoseconds, .work):
+      setTimer(.timerFires(timers.insert(id)), nanoseconds)
+    case .setTimer(let id, let nanoseconds, .schedule):
+      setTimer(.scheduleFires(timers.insert(id)), nanoseconds)
     case .holdBackgroundTask: process.lifecycle.holdTask()
     case .releaseBackgroundTask: follow(process.lifecycle.releaseTask())
     case .endSession: endSession()
@@ -49,6 +52,16 @@ extension Simulation {
   private mutating func setTimer(_ event: SimulationEvent, _ nanoseconds: Int64) {
     _ = schedule(
       event, after: world.clock.trueLength(ofMeasured: nanoseconds), drawnFrom: .timeout)
+  }
+
+  mutating func timerFires(_ slot: Int32) {
+    let id = timers[slot]
+    timers.remove(slot)
+    deliver(.timerFired(id))
+  }
+
+  mutating func scheduleFires(_ slot: Int32) {
+    if now < world.horizon { timerFires(slot) } else { timers.remove(slot) }
   }
 
   private mutating func finish(_ call: CallID, _ outcome: CallOutcome) {
@@ -70,29 +83,29 @@ extension Simulation {
     giveUp(slot)
   }
 
-  private mutating func store(_ id: RefreshID, _ response: TokenResponse) {
+  private mutating func store(_ id: RefreshID, _ pair: Process.StoredPair) {
     process.writes += 1
     let address = DrawAddress(.write, number: Int(process.writes))
     let length = world.storeWrite.sample(streams.store, at: address)
     guard length > 0 else {
-      write(response)
+      write(pair)
       return immediate.append(.stored(id))
     }
-    let slot = writes.insert(PendingWrite(id: id, response: response))
+    let slot = writes.insert(PendingWrite(id: id, pair: pair))
     _ = schedule(.storeWritten(slot), after: length, drawnFrom: .storeWrite)
   }
 
   mutating func storeWritten(_ slot: Int32) {
     let pending = writes[slot]
     writes.remove(slot)
-    write(pending.response)
+    write(pending.pair)
     deliver(.stored(pending.id))
   }
 
-  private mutating func write(_ response: TokenResponse) {
-    let isStale = (process.store?.access.id ?? -1) > response.accessToken.id
-    process.store = .init(refresh: response.refreshToken, access: response.accessToken)
-    tell(.pairStored(response.refreshToken, stale: isStale))
+  private mutating func write(_ pair: Process.StoredPair) {
+    let isStale = (process.store?.access.id ?? -1) > pair.access.id
+    process.store = pair
+    tell(.pairStored(pair.refresh, stale: isStale))
   }
 
   private mutating func endSession() {
@@ -115,5 +128,5 @@ extension Simulation {
 /// A pair on its way to the store.
 struct PendingWrite {
   let id: RefreshID
-  let response: TokenResponse
+  let pair: Process.StoredPair
 }

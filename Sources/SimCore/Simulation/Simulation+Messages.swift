@@ -45,22 +45,25 @@ extension Simulation {
   }
 
   private mutating func depart(_ slot: Int32) {
-    exchanges[slot].hasLeft = true
-    tellSending(exchanges[slot])
-    if !world.hasPlainNetwork {
+    tellSending(slot)
+    let length: Int64
+    if world.hasPlainNetwork {
+      length = world.uplink.sample(streams.uplink, at: exchanges[slot].address)
+    } else {
       guard isOnline() else { return loseForWantOfNetwork(slot) }
       guard !isLost(exchanges[slot], .request) else { return lose(slot, .request) }
+      length = delay(of: exchanges[slot], .request)
     }
-    let arrival = schedule(
-      .messageArrives(slot), after: delay(of: exchanges[slot], .request), drawnFrom: .uplink)
+    let arrival = schedule(.messageArrives(slot), after: length, drawnFrom: .uplink)
     if exchanges[slot].needsDeadline(before: arrival) { armDeadline(of: slot) }
   }
 
-  private mutating func tellSending(_ exchange: Exchange) {
-    switch exchange.subject {
+  private mutating func tellSending(_ slot: Int32) {
+    let number = exchanges[slot].number
+    switch exchanges[slot].subject {
     case .attempt(let call):
-      tell(.attemptSent(call.number, attempt: exchange.number, exchange.accessToken))
-    case .refresh: tell(.refreshSent(exchange.number, exchange.refreshToken))
+      tell(.attemptSent(call.number, attempt: number, exchanges[slot].accessToken))
+    case .refresh: tell(.refreshSent(number, exchanges[slot].refreshToken))
     case .revocation: break
     }
   }
@@ -77,11 +80,15 @@ extension Simulation {
   }
 
   /// Sends the answer of an exchange on its way.
-  mutating func answer(_ slot: Int32, _ answer: Exchange.Answer) {
-    exchanges[slot].answer = answer
-    if !world.hasPlainNetwork, isLost(exchanges[slot], .answer) { return lose(slot, .answer) }
-    let arrival = schedule(
-      .answerArrives(slot), after: delay(of: exchanges[slot], .answer), drawnFrom: .downlink)
+  mutating func sendAnswer(_ slot: Int32) {
+    let length: Int64
+    if world.hasPlainNetwork {
+      length = world.downlink.sample(streams.downlink, at: exchanges[slot].address)
+    } else {
+      guard !isLost(exchanges[slot], .answer) else { return lose(slot, .answer) }
+      length = delay(of: exchanges[slot], .answer)
+    }
+    let arrival = schedule(.answerArrives(slot), after: length, drawnFrom: .downlink)
     if exchanges[slot].needsDeadline(before: arrival) { armDeadline(of: slot) }
   }
 
@@ -93,17 +100,18 @@ extension Simulation {
       guard isOnline() else { return loseForWantOfNetwork(slot) }
       connection.noteUse(at: now)
     }
-    let exchange = exchanges[slot]
     exchanges[slot].isAwaited = false
     exchanges.remove(slot)
-    switch (exchange.subject, exchange.answer) {
-    case (.attempt(let call), .api(let status)):
-      tell(.attemptAnswered(call.number, attempt: exchange.number, status))
+    switch exchanges[slot].subject {
+    case .attempt(let call):
+      let status = exchanges[slot].status
+      tell(.attemptAnswered(call.number, attempt: exchanges[slot].number, status))
       deliver(.callAnswered(call, status))
-    case (.refresh(let id), .token(let reply)):
-      readReply(reply, of: exchange.number)
+    case .refresh(let id):
+      let reply = replies[Int(slot)]
+      readReply(reply, of: exchanges[slot].number)
       deliver(.refreshAnswered(id, reply))
-    default: break
+    case .revocation: break
     }
   }
 

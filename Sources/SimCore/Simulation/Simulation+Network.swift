@@ -3,17 +3,7 @@
 /// All are mutating, even where they change nothing: otherwise the optimiser copies the whole simulation for them.
 extension Simulation {
   /// How long a message of an exchange is on its way.
-  @inline(__always)
   mutating func delay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
-    if world.hasPlainNetwork {
-      return leg == .request
-        ? world.uplink.sample(streams.uplink, at: exchange.address)
-        : world.downlink.sample(streams.downlink, at: exchange.address)
-    }
-    return troubledDelay(of: exchange, leg)
-  }
-
-  private mutating func troubledDelay(of exchange: Exchange, _ leg: Fact.Leg) -> Int64 {
     let pin = world.pins.pin(for: exchange)
     if let given = leg == .request ? pin?.uplink : pin?.downlink { return given.nanoseconds }
     let delay = drivenDelay(leg, at: exchange.address)

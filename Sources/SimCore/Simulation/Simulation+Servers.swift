@@ -1,23 +1,24 @@
 /// What the servers do with a request that reaches them.
 extension Simulation {
   mutating func judgeAttempt(_ slot: Int32, of call: CallID) {
-    let exchange = exchanges[slot]
-    guard let status = status(of: exchange) else { return waitInVain(slot) }
-    if status == .ok, server.heedsAcceptance, let token = exchange.accessToken {
+    guard let status = status(ofAttempt: slot) else { return waitInVain(slot) }
+    let token = exchanges[slot].accessToken
+    if status == .ok, server.heedsAcceptance, let token {
       server.noteAcceptance(of: token, &ledger, at: now)
     }
-    tell(.attemptJudged(call.number, attempt: exchange.number, exchange.accessToken, status))
-    answer(slot, .api(status))
+    tell(.attemptJudged(call.number, attempt: exchanges[slot].number, token, status))
+    exchanges[slot].status = status
+    sendAnswer(slot)
   }
 
   /// What the resource server answers; nil for nothing at all.
-  private mutating func status(of exchange: Exchange) -> APIStatus? {
-    if !world.hasPlainNetwork, let answer = world.pins.pin(for: exchange)?.answer {
+  private mutating func status(ofAttempt slot: Int32) -> APIStatus? {
+    if !world.hasPlainNetwork, let answer = world.pins.pin(for: exchanges[slot])?.answer {
       return answer.status
     }
-    if exchange.isAlwaysRejected { return .unauthorized }
-    guard let token = exchange.accessToken else {
-      return exchange.needsToken ? .unauthorized : .ok
+    if exchanges[slot].isAlwaysRejected { return .unauthorized }
+    guard let token = exchanges[slot].accessToken else {
+      return exchanges[slot].needsToken ? .unauthorized : .ok
     }
     return resource.accepts(token, ledger, at: now) ? .ok : .unauthorized
   }
@@ -46,7 +47,7 @@ extension Simulation {
     let exchange = exchanges[slot]
     tell(.refreshJudged(exchange.number, exchange.refreshToken, .refused(error)))
     let seconds = Int32(clamping: retryAfter?.components.seconds ?? 0)
-    answer(slot, .token(.failed(error, retryAfter: seconds)))
+    answer(slot, .failed(error, retryAfter: seconds))
   }
 
   mutating func exchangeCommits(_ slot: Int32) {
@@ -62,17 +63,22 @@ extension Simulation {
     if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
     let fault = world.hasPlainNetwork ? nil : world.pins.pin(for: exchange)?.answer?.fault
     answer(
-      slot,
-      .token(fault.map { .failed($0, retryAfter: 0) } ?? dated(server.reply(to: outcome, mishap))))
+      slot, fault.map { .failed($0, retryAfter: 0) } ?? dated(server.reply(to: outcome, mishap)))
   }
 
-  private func dated(_ reply: TokenReply) -> TokenReply {
+  private mutating func answer(_ slot: Int32, _ reply: TokenReply) {
+    while replies.count <= Int(slot) { replies.append(reply) }
+    replies[Int(slot)] = reply
+    sendAnswer(slot)
+  }
+
+  private mutating func dated(_ reply: TokenReply) -> TokenReply {
     guard world.needsDate, case .granted(let response) = reply else { return reply }
     return .granted(dated(response))
   }
 
   /// A response with the second of the server's clock, whose seconds begin at a moment of the run's own.
-  func dated(_ response: TokenResponse) -> TokenResponse {
+  mutating func dated(_ response: TokenResponse) -> TokenResponse {
     guard world.needsDate else { return response }
     var draws = streams.serverTime.draws(at: DrawAddress(.login, number: 0, part: 1))
     let second: Int64 = 1_000_000_000

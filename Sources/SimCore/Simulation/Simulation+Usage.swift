@@ -35,17 +35,18 @@ extension Simulation {
     guard let firstPair else { return }
     hold(
       firstPair.response,
-      requestedAt: world.clock.readings(at: firstPair.sent, stepped: 0, asleep: 0))
+      after: world.clock.reading(at: now).nanoseconds
+        - world.clock.reading(at: firstPair.sent).nanoseconds)
     if world.scenario.usage.kind == .steady { scheduleSteadyCall(1) }
   }
 
-  /// The client has the answer of a login.
-  private mutating func hold(_ response: TokenResponse, requestedAt: ClockReading) {
+  /// The client has the answer of a login, so many nanoseconds by its clock after it asked for it.
+  private mutating func hold(_ response: TokenResponse, after nanoseconds: Int64) {
     tell(.signedIn(response.refreshToken, response.accessToken))
     process.hasSession = true
     process.lastRead = response.refreshToken
     process.store = .init(refresh: response.refreshToken, access: response.accessToken)
-    deliver(.signedIn(requestedAt: requestedAt, response))
+    deliver(.signedIn(response, afterNanoseconds: nanoseconds))
   }
 
   /// The person signs in again; the login itself takes no time.
@@ -56,7 +57,7 @@ extension Simulation {
       at: DrawAddress(.login, number: Int(process.signIns)))
     let response = dated(server.login(&ledger, at: now, lifetime: lifetime))
     tellLogin(response)
-    hold(response, requestedAt: clockReading)
+    hold(response, after: 0)
   }
 
   private mutating func signOut() {
@@ -99,9 +100,8 @@ extension Simulation {
   }
 
   private mutating func scheduleClockSteps() {
-    for step in world.scenario.clock.steps {
-      _ = schedule(
-        .clockSteps(step.by.nanoseconds), after: step.at.nanoseconds, drawnFrom: .usage)
+    for (index, step) in world.scenario.clock.steps.enumerated() {
+      _ = schedule(.clockSteps(Int32(index)), after: step.at.nanoseconds, drawnFrom: .usage)
     }
   }
 
@@ -199,8 +199,8 @@ extension Simulation {
   }
 
   /// The client may try a call again, unless it has ended in the meantime.
-  mutating func endPause(of call: CallID) {
-    guard process.slot(ofCall: Int(call.number)) == call.slot else { return }
-    deliver(.pauseEnded(call))
+  mutating func endPause(ofCall number: Int32) {
+    guard let slot = process.slot(ofCall: Int(number)) else { return }
+    deliver(.pauseEnded(CallID(number: number, slot: slot)))
   }
 }

@@ -19,6 +19,9 @@ public struct Simulation {
   var connectivity: Connectivity
   var connection = Connection()
   var writes = SlotTable<PendingWrite>()
+  var timers = SlotTable<TimerID>()
+  /// What the token endpoint answers, by the slot of the exchange.
+  var replies = ReusableArray<TokenReply>()
   var observation: Observation
   var effects = ReusableArray<ClientEffect>()
   var immediate = ReusableArray<ClientEvent>()
@@ -104,6 +107,8 @@ public struct Simulation {
     connectivity.reset()
     connection = Connection()
     writes.removeAll()
+    timers.removeAll()
+    replies.removeAll()
     observation.reset(recording: recording)
     outOfRange = nil
   }
@@ -118,7 +123,8 @@ public struct Simulation {
     case .callStarts: startCall(Usage.Moment.Call())
     case .nextSteadyCall(let number): startSteadyCall(number)
     case .moment(let index): carryOut(world.scenario.usage.timeline[Int(index)].kind)
-    case .clockSteps(let nanoseconds): stepClock(nanoseconds)
+    case .clockSteps(let index):
+      stepClock(world.scenario.clock.steps[Int(index)].by.nanoseconds)
     case .messageLeaves(let slot): messageLeaves(slot)
     case .messageArrives(let slot): messageArrives(slot)
     case .exchangeCommits(let slot): exchangeCommits(slot)
@@ -126,9 +132,9 @@ public struct Simulation {
     case .connectionFails(let slot): connectionFails(slot)
     case .deadlinePasses(let slot): deadlinePasses(slot)
     case .storeWritten(let slot): storeWritten(slot)
-    case .timerFires(let id): deliver(.timerFired(id))
-    case .scheduleFires(let id): if now < world.horizon { deliver(.timerFired(id)) }
-    case .pauseEnds(let call): endPause(of: call)
+    case .timerFires(let slot): timerFires(slot)
+    case .scheduleFires(let slot): scheduleFires(slot)
+    case .pauseEnds(let number): endPause(ofCall: number)
     case .personLeaves: personLeaves()
     case .personReturns: personReturns()
     case .suspensionDue(let visit): suspensionFallsDue(visit)

@@ -1,6 +1,7 @@
 /// What can be waiting in the queue.
 ///
-/// Numbers are slots of the table that the name suggests.
+/// Numbers are slots of the table that the name suggests. No payload is wider than 32 bits, which keeps the
+/// entries of the queue small.
 enum SimulationEvent {
   case firstPairRead
   case screenOpens
@@ -9,7 +10,8 @@ enum SimulationEvent {
   case nextSteadyCall(Int32)
   /// The position of a moment of the timeline.
   case moment(Int32)
-  case clockSteps(Int64)
+  /// The position of a step of the clock.
+  case clockSteps(Int32)
   case messageLeaves(Int32)
   case messageArrives(Int32)
   case exchangeCommits(Int32)
@@ -18,9 +20,10 @@ enum SimulationEvent {
   case connectionFails(Int32)
   case deadlinePasses(Int32)
   case storeWritten(Int32)
-  case timerFires(TimerID)
-  case scheduleFires(TimerID)
-  case pauseEnds(CallID)
+  case timerFires(Int32)
+  case scheduleFires(Int32)
+  /// The number of the call.
+  case pauseEnds(Int32)
   case personLeaves
   case personReturns
   /// The number is that of the visit that ended.
