@@ -24,23 +24,24 @@ extension Simulation {
   }
 
   mutating func receiveRefresh(_ slot: Int32) {
-    let exchange = exchanges[slot]
-    tell(.refreshArrived(exchange.number, exchange.refreshToken))
-    let pin = world.hasPlainNetwork ? nil : world.pins.pin(for: exchange)
+    tell(.refreshArrived(exchanges[slot].number, exchanges[slot].refreshToken))
+    let pin = world.hasPlainNetwork ? nil : world.pins.pin(for: exchanges[slot])
     if let refusal = pin?.answer?.refusal { return refuse(slot, refusal, after: pin?.retryAfter) }
-    if pin?.answer == .hangs {
-      tell(.refreshJudged(exchange.number, exchange.refreshToken, .refused(nil)))
-      return waitInVain(slot)
-    }
+    if pin?.answer == .hangs { return hang(slot) }
     if let refusal = gateway.refusal(at: now) {
       return refuse(slot, refusal.error, after: .seconds(Int(refusal.retryAfter)))
     }
     exchanges[slot].readAt = server.reading(ofArrivalAt: now)
     let processing =
       pin?.processing?.nanoseconds
-      ?? world.processing.sample(streams.serverTime, at: exchange.address)
+      ?? world.processing.sample(streams.serverTime, at: exchanges[slot].address)
     let commit = schedule(.exchangeCommits(slot), after: processing, drawnFrom: .processing)
-    if exchange.needsDeadline(before: commit) { armDeadline(of: slot) }
+    if exchanges[slot].needsDeadline(before: commit) { armDeadline(of: slot) }
+  }
+
+  private mutating func hang(_ slot: Int32) {
+    tell(.refreshJudged(exchanges[slot].number, exchanges[slot].refreshToken, .refused(nil)))
+    waitInVain(slot)
   }
 
   private mutating func refuse(_ slot: Int32, _ error: TokenError, after retryAfter: Duration?) {
@@ -51,17 +52,17 @@ extension Simulation {
   }
 
   mutating func exchangeCommits(_ slot: Int32) {
-    let exchange = exchanges[slot]
-    let number = Int(exchange.number)
+    let number = exchanges[slot].number
+    let token = exchanges[slot].refreshToken
     let mishap = server.mishaps.draw(
-      streams.serverTime, at: DrawAddress(.refresh, number: number, part: 2))
+      streams.serverTime, at: DrawAddress(.refresh, number: Int(number), part: 2))
     let lifetime = server.lifetime(
-      streams.serverTime, at: DrawAddress(.refresh, number: number, part: 1))
+      streams.serverTime, at: DrawAddress(.refresh, number: Int(number), part: 1))
     let outcome = server.exchange(
-      exchange.refreshToken, &ledger, at: now, readAt: exchange.readAt, lifetime: lifetime, mishap)
-    tell(.refreshJudged(exchange.number, exchange.refreshToken, outcome.judgement))
+      token, &ledger, at: now, readAt: exchanges[slot].readAt, lifetime: lifetime, mishap)
+    tell(.refreshJudged(number, token, outcome.judgement))
     if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
-    let fault = world.hasPlainNetwork ? nil : world.pins.pin(for: exchange)?.answer?.fault
+    let fault = world.hasPlainNetwork ? nil : world.pins.pin(for: exchanges[slot])?.answer?.fault
     answer(
       slot, fault.map { .failed($0, retryAfter: 0) } ?? dated(server.reply(to: outcome, mishap)))
   }
