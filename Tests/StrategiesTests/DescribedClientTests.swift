@@ -13,7 +13,7 @@ struct DescribedClientTests {
     init(_ decisions: Decisions) {
       client = DescribedClient(decisions)
       client.reset(Bench.chance)
-      _ = tell(.signedIn(requestedAt: Bench.time(0), Bench.pair(1, end: 300)))
+      _ = tell(.signedIn(Bench.pair(1, end: 300), afterNanoseconds: 0))
     }
 
     static let chance = ClientChance(
@@ -47,7 +47,7 @@ struct DescribedClientTests {
       case .wait(let call): "wait \(call.number)"
       case .finish(let call, let outcome): "finish \(call.number) \(outcome)"
       case .refresh(let id, let token): "refresh \(id.slot) R\(token.number)"
-      case .store(let id, let response): "store \(id.slot) R\(response.refreshToken.number)"
+      case .store(let id, _, let refresh): "store \(id.slot) R\(refresh.number)"
       case .clearStore: "clear"
       case .setTimer(let id, let nanoseconds, _):
         "timer \(id.name & 0xff) \(nanoseconds / 1_000_000) ms"
@@ -234,7 +234,7 @@ struct DescribedClientTests {
     bench.client.reset(Bench.chance)
     bench.seconds = 20
     _ = bench.tell(
-      .signedIn(requestedAt: Bench.time(12), Bench.pair(1, end: 300)))
+      .signedIn(Bench.pair(1, end: 300), afterNanoseconds: 8_000_000_000))
     bench.seconds = end - 1
     let before = bench.tell(.callStarted(call(1), CallTraits()))
     bench.seconds = end

@@ -25,7 +25,7 @@ struct CommandLineTests {
   @Test(arguments: [
     (
       "rnu",
-      "unknown command \"rnu\"; use run, trace, show, bench, or completions. Did you mean \"run\"?"
+      "unknown command \"rnu\"; use run, check, trace, show, bench, or completions. Did you mean \"run\"?"
     ),
     (
       "run --strategy naive --cllers 5",
@@ -33,8 +33,8 @@ struct CommandLineTests {
     ),
     (
       "--strategy nave",
-      "--strategy: unknown strategy \"nave\"; use naive, naive-captured, actor-only, single-flight, "
-        + "single-flight+margin, or background-task. Did you mean \"naive\"?"
+      "--strategy: unknown strategy \"nave\"; use naive, naive-captured, actor-only, "
+        + "in-flight-only, serial-queue, single-flight, single-flight+margin, or background-task. Did you mean \"naive\"?"
     ),
     ("--strategy naive --callers 0", "--callers: \"0\" is not a whole number from 1 to 10,000"),
     ("--strategy naive --callers 2.5", "--callers: \"2.5\" is not a whole number from 1 to 10,000"),
@@ -116,12 +116,12 @@ struct CommandLineTests {
     ),
     (
       "--strategy naive --set usage.timeline=cal@2s --usage timeline",
-      "--set usage.timeline: \"cal@2s\" has the moment \"cal@2s\", which is unknown; use call, leave, "
-        + "return, suspend, or revoke. Did you mean \"call\"?"
+      "--set usage.timeline: \"cal@2s\" has \"cal@2s\", which is unknown; use call, cancel, clock, refresh, "
+        + "leave, return, suspend, offline, online, signOut, signIn, or revoke. Did you mean \"call\"?"
     ),
     (
       "--strategy naive --server strikt",
-      "--server: unknown server \"strikt\"; use strict, grace-1min, parent-rule, reject-only, or no-rotation, and --set for parts of it. Did you mean \"strict\"?"
+      "--server: unknown server \"strikt\"; use strict, self-contained, grace-1min, parent-rule, reject-only, or no-rotation, and --set for parts of it. Did you mean \"strict\"?"
     ),
     ("--strategy naive --server strict,strict", "--server: \"strict\" is named twice"),
     ("--strategy naive --server ,", "--server: \"\" is named twice"),
@@ -145,7 +145,7 @@ struct CommandLineTests {
     (
       "show single-flight",
       "show: there is no \"single-flight\"; use strategies, servers, networks, clocks, usages, "
-        + "metrics, fields, or scenario, or KIND/NAME like server/strict. Did you mean "
+        + "metrics, fields, decisions, distributions, or scenario, or KIND/NAME like server/strict. Did you mean "
         + "\"strategy/single-flight\"?"
     ),
     ("trace --strategy naive", "--run is missing: which run? A report names one under \"See one\""),

@@ -35,7 +35,7 @@ enum CommandName: String, CaseIterable {
   var example: String {
     switch self {
     case .run: "simrun --strategy naive,single-flight --callers 5 --runs 10000"
-    case .check: "simrun check experiments/cases/*.json5"
+    case .check: "simrun check experiments/cases/B01.json5"
     case .trace: "simrun trace --strategy naive --opens expired --run 0"
     case .show: "simrun show server/strict"
     case .bench: "simrun bench"

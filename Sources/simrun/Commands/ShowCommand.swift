@@ -5,7 +5,7 @@ import Strategies
 struct ShowCommand {
   private static let topics = [
     "strategies", "servers", "networks", "clocks", "usages", "metrics", "fields", "decisions",
-    "scenario",
+    "distributions", "scenario",
   ]
 
   /// What JSON results hold beside counts.
@@ -33,7 +33,7 @@ struct ShowCommand {
     guard !names.isEmpty else {
       return try ["strategies", "servers", "networks", "clocks", "usages"].map {
         "\($0)\n\(try topic($0) ?? "")"
-      }.joined(separator: "\n") + "\nAlso: simrun show metrics, fields, scenario, or KIND/NAME\n"
+      }.joined(separator: "\n") + "\nAlso: simrun show metrics, fields, decisions, distributions, scenario, or KIND/NAME\n"
     }
     return try names.map(text).joined(separator: "\n")
   }
@@ -63,6 +63,7 @@ struct ShowCommand {
     case "metrics": list(Metric.allCases.map { ($0.name, $0.meaning) } + Self.lengths)
     case "fields": list(ScenarioField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
     case "decisions": list(DecisionField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
+    case "distributions": try distributions()
     case "scenario": try scenario()
     default: nil
     }
@@ -92,6 +93,11 @@ struct ShowCommand {
         members: [
           .init("name", .string("my-\(strategy.name)")), .init("base", .string(strategy.name)),
         ])
+  }
+
+  /// The forms of a distribution, one per line.
+  private func distributions() throws -> String {
+    try DistributionText.accepted.pieces(at: ",").map { "  \($0)\n" }.joined()
   }
 
   private static var presetNames: [String] {

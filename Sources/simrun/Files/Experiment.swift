@@ -44,11 +44,11 @@ struct Experiment {
     var problems = Problems()
     let base = try problems.collect { try decode(node, into: Variant(), allowing: Self.topKeys) }
     title = node["title"].flatMap { if case .string(let title) = $0.content { title } else { nil } }
-    if let base {
-      variants = try problems.collect { try self.variants(of: node, base) } ?? []
-      for variant in variants {
-        _ = try problems.collect { try check(variant, node.position) }
-      }
+    // Mistakes of variants are told beside those of the file itself.
+    variants = try problems.collect { try self.variants(of: node, base ?? Variant()) } ?? []
+    try problems.throwIfAny()
+    for variant in variants {
+      _ = try problems.collect { try check(variant, node.position) }
     }
     try problems.throwIfAny()
   }

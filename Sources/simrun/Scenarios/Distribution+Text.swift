@@ -20,7 +20,8 @@ enum DistributionText {
   private static let mostLevels = 16
 
   static let codec = FieldCodec<Distribution>(
-    accepted: accepted, encode: encode, decode: { try decode($0) })
+    accepted: "a duration or a distribution, see simrun show distributions", encode: encode,
+    decode: { try decode($0) })
 
   // MARK: Writing
 
@@ -103,7 +104,10 @@ enum DistributionText {
       switch value {
       case .string(let text): try parse(text, depth)
       case .object(let members): try decode(members, depth)
-      default: throw FieldProblem("is not a distribution; use \(accepted)")
+      case .integer, .number: .constant(try FieldCodec.duration.decode(value))
+      default:
+        throw FieldProblem(
+          "is not a duration or a distribution; simrun show distributions lists the forms")
       }
     if let problem = distribution.problem { throw FieldProblem(problem) }
     return distribution

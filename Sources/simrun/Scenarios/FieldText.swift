@@ -38,7 +38,7 @@ enum FieldText {
         open.append(group)
       }
       let margin = indent(open.count + 1)
-      lines.append("\(margin)// \(field.meaning): \(field.accepted)")
+      lines += comment("\(field.meaning): \(field.accepted)", margin)
       let value = field.read(root).text(indentation: margin.count)
       lines.append("\(margin)\(path[path.count - 1]): \(value),")
     }
@@ -48,6 +48,20 @@ enum FieldText {
     }
     lines.append("}")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A comment of lines that are not too wide.
+  private static func comment(_ text: String, _ margin: String) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, margin.count + line.count + word.count > 100 {
+        lines.append("\(margin)//\(line)")
+        line = ""
+      }
+      line += " \(word)"
+    }
+    return lines + ["\(margin)//\(line)"]
   }
 
   private static func indent(_ level: Int) -> String {

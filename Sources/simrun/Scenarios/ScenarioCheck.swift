@@ -16,7 +16,11 @@ struct ScenarioCheck {
   ) {
     self.scenario = scenario
     self.strategies = strategies
-    self.given = given
+    // Who writes down what is so anyway, as a complete file does, contradicts nothing.
+    let usual = Scenario()
+    self.given = given.filter { path in
+      ScenarioField.all.contains { $0.path == path && $0.read(scenario) != $0.read(usual) }
+    }
     self.code = code
   }
 
