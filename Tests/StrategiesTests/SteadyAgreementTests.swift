@@ -6,9 +6,9 @@ import Testing
 /// Steady traffic against values that were worked out by quadrature and confirmed by an independent simulation.
 struct SteadyAgreementTests {
   #if DEBUG
-    private static let cycles = 2_000.0
+  private static let cycles = 2_000.0
   #else
-    private static let cycles = 60_000.0
+  private static let cycles = 60_000.0
   #endif
 
   private func totals(

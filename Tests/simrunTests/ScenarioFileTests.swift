@@ -83,8 +83,14 @@ struct ScenarioFileTests {
       "f.json5:1:21: usage.callers: \"0\" is not a whole number from 1 to 10,000"
     ),
     ("{ usage: 5 }", "f.json5:1:10: usage is a number, not an object in braces"),
-    ("{ server: { lifetime: [1] } }", "f.json5:1:23: server.lifetime: [1] is not a duration or a distribution; simrun show distributions lists the forms"),
-    ("{ server: { lifetime: 300 } }", "f.json5:1:23: server.lifetime: 300 has no unit; add ns, us, ms, s, min, h, or d"),
+    (
+      "{ server: { lifetime: [1] } }",
+      "f.json5:1:23: server.lifetime: [1] is not a duration or a distribution; simrun show distributions lists the forms"
+    ),
+    (
+      "{ server: { lifetime: 300 } }",
+      "f.json5:1:23: server.lifetime: 300 has no unit; add ns, us, ms, s, min, h, or d"
+    ),
     (
       "{ server: 'strikt' }",
       "f.json5:1:11: server: unknown preset \"strikt\"; use strict, self-contained, grace-1min, parent-rule, reject-only, or no-rotation. Did you mean \"strict\"?"
@@ -129,7 +135,10 @@ struct ScenarioFileTests {
       "{ expect: ['refreshes per opning < 1'] }",
       "f.json5:1:12: expect: \"refreshes per opning < 1\" counts per \"opning\"; use run, opening, call, refresh, or hour"
     ),
-    ("{ variants: {} }", "f.json5:1:13: variants is empty; give it names with worlds, or leave it out"),
+    (
+      "{ variants: {} }",
+      "f.json5:1:13: variants is empty; give it names with worlds, or leave it out"
+    ),
     ("{ runs: 0 }", "f.json5:1:9: runs: 0 is not a whole number from 1 to 1,000,000,000"),
     (
       "{ network: { offline: ['5min..4min'] } }",
@@ -141,7 +150,8 @@ struct ScenarioFileTests {
   }
 
   @Test func `Three mistakes are three messages`() throws {
-    let found = try messages("{ usage: { callers: 0, sprad: 1 },\n variants: { a: { server: { leeway: 1 } } } }")
+    let found = try messages(
+      "{ usage: { callers: 0, sprad: 1 },\n variants: { a: { server: { leeway: 1 } } } }")
     #expect(found.count == 3)
     #expect(found.map { $0.prefix(12) } == ["f.json5:1:21", "f.json5:1:24", "f.json5:2:37"])
   }
@@ -150,15 +160,19 @@ struct ScenarioFileTests {
     let changed = Scenario.with {
       $0.usage.kind = .timeline
       $0.usage.timeline = [
-        .init(.call(.init(traits: CallTraits(needsToken: false, key: 3), isAlwaysRejected: true)), at: .zero, times: 3, every: .seconds(2)),
-        .init(.cancel(2), at: .milliseconds(30)), .init(.clock(.seconds(-86_400)), at: .seconds(60)),
+        .init(
+          .call(.init(traits: CallTraits(needsToken: false, key: 3), isAlwaysRejected: true)),
+          at: .zero, times: 3, every: .seconds(2)),
+        .init(.cancel(2), at: .milliseconds(30)),
+        .init(.clock(.seconds(-86_400)), at: .seconds(60)),
         .init(.offline, at: .seconds(70)), .init(.signIn, at: .seconds(80)),
       ]
       var pin = Usage.Pin(.call(2, attempt: 2))
       pin.answer = .serverError
       pin.connecting = .milliseconds(5)
       $0.usage.pins = [pin]
-      $0.network.offline = .alternating(up: .exponential(mean: .seconds(60)), down: .constant(.seconds(5)))
+      $0.network.offline = .alternating(
+        up: .exponential(mean: .seconds(60)), down: .constant(.seconds(5)))
       $0.clock.steps = [.init(by: .seconds(5), at: .seconds(9))]
       $0.server.rateLimit = .tokenBucket(capacity: 30, refillPerSecond: 0.5)
     }
@@ -172,7 +186,8 @@ struct ScenarioFileTests {
   @Test(arguments: StrategyCatalog.all.map(\.name))
   func `A strategy reads back as itself`(name: String) async throws {
     let strategy = try #require(StrategyCatalog.all.first { $0.name == name })
-    let text = "{ strategies: " + FieldText.commented(strategy.decisions, fields: DecisionField.all) + "}"
+    let text =
+      "{ strategies: " + FieldText.commented(strategy.decisions, fields: DecisionField.all) + "}"
     let read = try experiment(text).variants[0].strategies[0]
     #expect(read.decisions == strategy.decisions)
     let scenario = Scenario.with {

@@ -33,7 +33,8 @@ struct ShowCommand {
     guard !names.isEmpty else {
       return try ["strategies", "servers", "networks", "clocks", "usages"].map {
         "\($0)\n\(try topic($0) ?? "")"
-      }.joined(separator: "\n") + "\nAlso: simrun show metrics, fields, decisions, distributions, scenario, or KIND/NAME\n"
+      }.joined(separator: "\n")
+        + "\nAlso: simrun show metrics, fields, decisions, distributions, scenario, or KIND/NAME\n"
     }
     return try names.map(text).joined(separator: "\n")
   }

@@ -104,7 +104,7 @@ enum DistributionText {
       switch value {
       case .string(let text): try parse(text, depth)
       case .object(let members): try decode(members, depth)
-      case .integer, .number: .constant(try FieldCodec.duration.decode(value))
+      case .integer, .number: Distribution.constant(try FieldCodec.duration.decode(value))
       default:
         throw FieldProblem(
           "is not a duration or a distribution; simrun show distributions lists the forms")
