@@ -3,7 +3,7 @@ import SimCore
 /// What a described client remembers of a call.
 struct CallState {
   var call: CallID
-  let traits: CallTraits
+  let needsToken: Bool
   /// The token of the last attempt.
   var sentWith: AccessToken?
   /// The refresh token that was in memory when the call started.

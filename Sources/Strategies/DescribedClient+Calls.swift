@@ -7,7 +7,7 @@ extension DescribedClient {
   ) {
     calls.begin(
       CallState(
-        call: call, traits: traits, captured: held?.refresh,
+        call: call, needsToken: traits.needsToken, captured: held?.refresh,
         resendsLeft: Int32(clamping: decisions.resends)))
     guard traits.needsToken else { return effects.append(.send(call, nil)) }
     guard let held else { return startWithoutPair(call, &effects) }
@@ -39,7 +39,7 @@ extension DescribedClient {
     _ call: CallID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
     let state = calls[call]
-    guard state.resendsLeft > 0, state.traits.needsToken, decisions.afterUnauthorized != .giveBack
+    guard state.resendsLeft > 0, state.needsToken, decisions.afterUnauthorized != .giveBack
     else { return effects.append(.finish(call, .unauthorized)) }
     guard let held else { return effects.append(.finish(call, .signedOut)) }
     calls[call].resendsLeft -= 1
@@ -61,7 +61,7 @@ extension DescribedClient {
     }
     guard state.waitsFor >= 0 else { return effects.append(.finish(call, .cancelled)) }
     let id = RefreshID(slot: state.waitsFor)
-    let owns = flights[id.slot].owner == call.slot && flights[id.slot].granted == nil
+    let owns = flights[id.slot].owner == call.slot && !flights[id.slot].isGranted
     if owns, decisions.owner == .startingCall || decisions.merge == .none {
       die(id, with: call, now, &effects)
     } else if decisions.waiters == .leave {

@@ -150,7 +150,7 @@ extension DescribedClient {
   /// Whether a slot holds a refresh that has not been answered.
   private func isRunning(_ slot: Int32) -> Bool {
     let id = RefreshID(slot: slot)
-    return (shared.first == id || shared.second == id) && flights[slot].granted == nil
+    return (shared.first == id || shared.second == id) && !flights[slot].isGranted
   }
 }
 

@@ -95,7 +95,7 @@ extension DescribedClient {
     if decisions.shortLived == .failBeforeStoring, isTooOld(pair, now) {
       return fail(id, .noUsableToken, now, &effects)
     }
-    flights[id.slot].granted = pair
+    grant(pair, to: id)
     switch decisions.persist {
     case .beforeUse:
       if decisions.slotCleared == .beforeStore { clearSlot(id) }
@@ -107,6 +107,12 @@ extension DescribedClient {
       complete(id, now, &effects)
       flights.remove(id.slot)
     }
+  }
+
+  private mutating func grant(_ pair: HeldPair, to id: RefreshID) {
+    while grants.count <= Int(id.slot) { grants.append(pair) }
+    grants[Int(id.slot)] = pair
+    flights[id.slot].isGranted = true
   }
 
   private func accepts(_ pair: HeldPair, of flight: Flight) -> Bool {
@@ -140,7 +146,7 @@ extension DescribedClient {
   private mutating func complete(
     _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
-    guard let pair = flights[id.slot].granted else { return }
+    let pair = grants[Int(id.slot)]
     held = pair
     flights[id.slot].isOver = true
     clearSlot(id)

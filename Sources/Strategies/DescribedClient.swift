@@ -13,6 +13,8 @@ public struct DescribedClient: Client {
   var hasToldSignOut = false
   var calls = CallTable()
   var flights = SlotTable<Flight>()
+  /// The pairs that flights brought, by their slots.
+  var grants = ReusableArray<HeldPair>()
   /// Flights begun in this run; also the number of the last.
   var flightsBegun: Int32 = 0
   /// The refreshes that callers share, where they do: one, or one per path.
@@ -56,7 +58,8 @@ public struct DescribedClient: Client {
     var chain: Int32 = 1
     var isProtected: Bool
     var isScheduled = false
-    var granted: HeldPair?
+    /// Whether its answer brought a pair, which then stands in ``grants``.
+    var isGranted = false
     /// Whether its calls have gone on before its pair is in the store.
     var isOver = false
     var waiters = WaitingLine()
