@@ -205,7 +205,7 @@ struct CommandLineTests {
   @Test func `Flags stand above presets, whatever their order`() throws {
     func scenario(_ line: String) throws -> [String] {
       let arguments = CommandLineArguments(line.split(separator: " ").map(String.init))
-      let world = try ScenarioRequest(arguments).scenarios()[0].scenario
+      let world = try ScenarioRequest(arguments).worlds()[0].scenario
       return [
         "\(world.usage.callers)", "\(world.usage.opens)", world.server.lifetime.longest.text,
         "\(world.server.reuse)",
@@ -227,10 +227,10 @@ struct CommandLineTests {
     let arguments = CommandLineArguments([
       "--strategy", "single-flight+margin", "--margin", "10min",
     ])
-    let scenario = try ScenarioRequest(arguments).scenarios()[0].scenario
-    let strategies = try StrategyOption.strategies(arguments)
+    let worlds = try ScenarioRequest(arguments).worlds()
+    let strategies = try StrategyOption.cells(arguments, worlds).map(\.strategy)
     #expect(
-      ScenarioRequest.warnings(scenario, strategies) == [
+      ScenarioRequest.warnings(worlds[0].scenario, strategies) == [
         "the margin of single-flight+margin, 10min, is not below the lifetime 5min: every call "
           + "refreshes before it is sent"
       ])
