@@ -40,7 +40,7 @@ struct CallTable {
 
   /// The state of the call in a slot; nil if there never was one.
   subscript(slot: Int32) -> CallState? {
-    Int(slot) < states.count ? states[Int(slot)] : nil
+    (0..<states.count).contains(Int(slot)) ? states[Int(slot)] : nil
   }
 
   mutating func removeAll() {
@@ -48,12 +48,11 @@ struct CallTable {
   }
 
   /// Begins a call in its slot.
+  ///
+  /// Slots may be skipped: those of calls that a layer around the client kept to itself.
   mutating func begin(_ state: CallState) {
-    if Int(state.call.slot) < states.count {
-      states[Int(state.call.slot)] = state
-    } else {
-      states.append(state)
-    }
+    while states.count <= Int(state.call.slot) { states.append(state) }
+    states[Int(state.call.slot)] = state
   }
 
   /// Lets a call wait at the end of a line.

@@ -4,60 +4,6 @@ import Testing
 
 /// Published claims with exact counts.
 struct ClaimsTests {
-  @Test func `A1, five naive calls meet an expired token and all of them fail`() throws {
-    let tally = try tally(try strategy("naive"), .constantDelays { $0.usage.opens = .expired })
-    expect(
-      tally,
-      [
-        .calls: 5, .refreshes: 5, .rotations: 1, .rejected: 4, .reuses: 4, .duplicates: 4,
-        .duplicatesConcurrent: 4, .revocations: 1, .failedCalls: 5, .unauthorized: 6,
-        .firstUnauthorized: 5, .signOuts: 1, .signOutNotices: 4, .falseSignOuts: 0,
-      ])
-  }
-
-  @Test func `A2, twenty single-flight calls with a token that only the server knows is dead`()
-    throws
-  {
-    let scenario = Scenario.constantDelays {
-      $0.usage.opens = .expiredAtServer
-      $0.usage.callers = 20
-    }
-    let tally = try tally(try strategy("single-flight"), scenario)
-    expect(
-      tally,
-      [
-        .calls: 20, .unauthorized: 20, .refreshes: 1, .rotations: 1, .failedCalls: 0,
-        .revocations: 0, .signOuts: 0, .needless: 1,
-      ])
-  }
-
-  @Test func `A5, ten calls against a revoked session`() throws {
-    let calls = (0..<10).map { _ in Usage.Moment(.call(), at: .seconds(1000)) }
-    let later = (0..<3).map { Usage.Moment(.call(), at: .seconds(2000 + $0)) }
-    let scenario = Scenario.timeline([.init(.revoke, at: .seconds(900))] + calls + later)
-    let tally = try tally(try strategy("single-flight"), scenario)
-    expect(
-      tally,
-      [
-        .calls: 13, .failedCalls: 13, .refreshesSent: 1, .refreshes: 1, .rejected: 1, .reuses: 0,
-        .signOuts: 1, .signOutNotices: 1, .revokedByRequest: 1, .revocations: 0, .attempts: 0,
-      ])
-  }
-
-  /// The pair minted at 0 is refreshed by the call at 1 s, and that of 1 s by the first call with at most 1 s left.
-  @Test func `A10, a margin of half a short lifetime leaves no 401`() throws {
-    let calls = (0..<12).map { Usage.Moment(.call(), at: .milliseconds(250 * $0)) }
-    let scenario = Scenario.timeline(calls) {
-      $0.network.uplink = .constant(.milliseconds(1))
-      $0.network.downlink = .constant(.milliseconds(1))
-      $0.server.processing = .constant(.zero)
-      $0.server.lifetime = .fixed(.seconds(2))
-    }
-    let single = try strategy("single-flight").named("half", margin: .seconds(1))
-    expect(
-      try tally(single, scenario), [.calls: 12, .unauthorized: 0, .refreshes: 2, .failedCalls: 0])
-  }
-
   /// A refresh is sent at 1000 s; the person leaves 4 s later and comes back two hours after that.
   private func suspended(answerAfter seconds: Int, suspendAfter: Duration = .seconds(1)) -> Scenario
   {

@@ -251,4 +251,28 @@ struct DescribedClientTests {
     let answered = bench.tell(.callAnswered(call(1), .unauthorized))
     #expect(answered == ["finish 1 unauthorized"])
   }
+
+  /// The second and third call share the first one's answer, so that the client never sees their slots.
+  @Test func `Calls whose equals a layer kept to itself find their places`() throws {
+    let equal = Usage.Moment.Call(traits: CallTraits(key: 1))
+    let scenario = Scenario.timeline(
+      (0..<3).map { _ in Usage.Moment(.call(equal), at: .seconds(10)) }
+        + [Usage.Moment(.call(), at: .seconds(10))])
+    var sharing = try strategy("single-flight")
+    sharing.decisions.deduplicates = true
+    expect(try tally(sharing, scenario), [.calls: 4, .attempts: 2])
+  }
+
+  @Test func `A rejection that nobody waits for ends the session of a client that would resend`()
+    throws
+  {
+    let scenario = Scenario.timeline([
+      Usage.Moment(.revoke, at: .seconds(10)), Usage.Moment(.refresh, at: .seconds(20)),
+    ])
+    var resending = try strategy("single-flight")
+    resending.decisions.rejection = .resend
+    expect(
+      try tally(resending, scenario),
+      [.refreshes: 1, .rejected: 1, .revokedByRequest: 1, .signOuts: 1])
+  }
 }

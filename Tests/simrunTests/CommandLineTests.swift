@@ -227,10 +227,10 @@ struct CommandLineTests {
     let arguments = CommandLineArguments([
       "--strategy", "single-flight+margin", "--margin", "10min",
     ])
-    let scenario = try ScenarioRequest(arguments).worlds()[0].scenario
-    let strategies = try StrategyName.strategies("single-flight+margin")
+    let worlds = try ScenarioRequest(arguments).worlds()
+    let strategies = try StrategyOption.cells(arguments, worlds).map(\.strategy)
     #expect(
-      ScenarioRequest.warnings(scenario, strategies) == [
+      ScenarioRequest.warnings(worlds[0].scenario, strategies) == [
         "the margin of single-flight+margin, 10min, is not below the lifetime 5min: every call "
           + "refreshes before it is sent"
       ])
