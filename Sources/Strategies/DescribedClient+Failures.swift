@@ -7,7 +7,7 @@ extension DescribedClient {
     _ effects: inout ClientEffects
   ) {
     if failure == .invalidGrant, followChain(id, now, &effects) { return }
-    lastFailure = (flights[id.slot].presented, time(now))
+    if isRationed { lastFailure = (flights[id.slot].presented, time(now)) }
     switch decisions.onFailure[failure] {
     case .endSession: endSession(id, now, &effects)
     case .keep: fail(id, failure.outcome, now, &effects)

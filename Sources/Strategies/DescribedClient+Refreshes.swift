@@ -62,6 +62,7 @@ extension DescribedClient {
 
   /// Whether quota and cool-down leave room for a refresh.
   private func mayRefresh(_ token: RefreshToken, _ now: ClockReading) -> Bool {
+    guard isRationed else { return true }
     if let quota = decisions.quota {
       let since = time(now) - quota.window.nanoseconds
       let recent = (0..<begun.count).count { begun[$0] > since }

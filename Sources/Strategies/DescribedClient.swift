@@ -5,6 +5,8 @@ public struct DescribedClient: Client {
   let decisions: Decisions
   /// The margin in nanoseconds; nil without a check before use.
   let margin: Int64?
+  /// Whether quota or cool-down may withhold a refresh.
+  let isRationed: Bool
   private(set) var chance: ClientChance?
 
   var held: HeldPair?
@@ -68,6 +70,7 @@ public struct DescribedClient: Client {
   /// A client that does what these decisions say.
   public init(_ decisions: Decisions) {
     self.decisions = decisions
+    isRationed = decisions.quota != nil || decisions.coolDown > .zero
     margin =
       switch decisions.check {
       case .none: nil

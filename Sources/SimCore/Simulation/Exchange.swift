@@ -14,6 +14,8 @@ struct Exchange {
   /// The token that it presents, by its number; -1 for none.
   let token: Int32
   let deadline: Instant
+  /// Where its random draws stand in the streams of its legs.
+  let address: DrawAddress
   /// Whether the server answers 401 without a token.
   var needsToken = true
   /// Whether the server answers 401 whatever the token.
@@ -33,6 +35,7 @@ struct Exchange {
     self.number = number
     self.token = token
     self.deadline = deadline
+    address = Self.address(subject, number)
   }
 
   /// Whether the deadline could pass before the next step, and is not an event yet.
@@ -40,8 +43,7 @@ struct Exchange {
     deadline < next && !hasDeadlineArmed
   }
 
-  /// Where its random draws stand in the streams of its legs.
-  var address: DrawAddress {
+  private static func address(_ subject: Subject, _ number: Int32) -> DrawAddress {
     switch subject {
     case .attempt(let call): DrawAddress(.call, number: Int(call.number), part: Int(number))
     case .refresh: DrawAddress(.refresh, number: Int(number))

@@ -26,6 +26,7 @@ extension Simulation {
     begin(exchange)
   }
 
+  @inline(__always)
   private mutating func begin(_ exchange: Exchange) {
     let slot = exchanges.insert(exchange)
     guard !world.hasPlainNetwork else { return depart(slot) }
@@ -44,6 +45,7 @@ extension Simulation {
     depart(slot)
   }
 
+  @inline(__always)
   private mutating func depart(_ slot: Int32) {
     tellSending(slot)
     let length: Int64
@@ -58,6 +60,7 @@ extension Simulation {
     if exchanges[slot].needsDeadline(before: arrival) { armDeadline(of: slot) }
   }
 
+  @inline(__always)
   private mutating func tellSending(_ slot: Int32) {
     let number = exchanges[slot].number
     switch exchanges[slot].subject {
@@ -115,6 +118,7 @@ extension Simulation {
     }
   }
 
+  @inline(__always)
   private mutating func readReply(_ reply: TokenReply, of number: Int32) {
     switch reply {
     case .granted(let response):
@@ -202,6 +206,7 @@ extension Simulation {
   }
 
   /// Within range: instants stay below 146 years and a timeout below 50.
+  @inline(__always)
   private mutating func deadline() -> Instant {
     guard let timeout = world.timeout else { return Instant(nanoseconds: .max) }
     return Instant(nanoseconds: now.nanoseconds + timeout)

@@ -12,6 +12,7 @@ extension Simulation {
   }
 
   /// What the resource server answers; nil for nothing at all.
+  @inline(__always)
   private mutating func status(ofAttempt slot: Int32) -> APIStatus? {
     if !world.hasPlainNetwork, let answer = world.pins.pin(for: exchanges[slot])?.answer {
       return answer.status
@@ -67,12 +68,14 @@ extension Simulation {
       slot, fault.map { .failed($0, retryAfter: 0) } ?? dated(server.reply(to: outcome, mishap)))
   }
 
+  @inline(__always)
   private mutating func answer(_ slot: Int32, _ reply: TokenReply) {
     while replies.count <= Int(slot) { replies.append(reply) }
     replies[Int(slot)] = reply
     sendAnswer(slot)
   }
 
+  @inline(__always)
   private mutating func dated(_ reply: TokenReply) -> TokenReply {
     guard world.needsDate, case .granted(let response) = reply else { return reply }
     return .granted(dated(response))
