@@ -30,8 +30,8 @@ extension Simulation {
     _ = draws.next()
     var pause = world.scenario.network.retransmission.nanoseconds
     var total: Int64 = 0
-    // Each further loss doubles the wait (RFC 6298, 5.5); after sixty nothing is within range any more.
-    for _ in 0..<60 where draws.unit() < loss {
+    // Each further loss doubles the wait (RFC 6298, 5.5).
+    while draws.unit() < loss {
       let (sum, overflow) = total.addingReportingOverflow(pause)
       guard !overflow, pause < 1 << 61 else { return .max }
       total = sum
