@@ -53,10 +53,10 @@ public struct Decisions: Equatable, Sendable {
   ///
   /// A chain that breaks with one failure never refreshes again.
   public var schedule = Schedule.none
-  /// Whether a scheduled refresh asks the check before use if it is due.
+  /// Whether a scheduled refresh looks at the token first, and does nothing if more than a margin is left.
   ///
   /// Two margins that disagree let it do nothing, and nothing arms it again.
-  public var scheduleRechecks = false
+  public var scheduleCheck = ClientProfile.Check.none
 
   // Starting a refresh.
 

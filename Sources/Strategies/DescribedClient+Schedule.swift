@@ -23,7 +23,11 @@ extension DescribedClient {
     _ now: ClockReading, _ effects: inout ClientEffects
   ) {
     guard let held else { return }
-    if decisions.scheduleRechecks, !isTooOld(held, now) { return }
+    if case .margin(let margin) = decisions.scheduleCheck,
+      held.end - time(now) > margin.nanoseconds
+    {
+      return
+    }
     refreshUnasked(isScheduled: true, now, &effects)
   }
 

@@ -155,7 +155,8 @@ struct DecisionTests {
     }
     for (persist, sent, stored) in [
       (.beforeUse, Duration.milliseconds(400_600), Duration.milliseconds(400_600)),
-      (.writeThrough, .milliseconds(400_100), .milliseconds(400_600)), (.never, .milliseconds(400_100), nil),
+      (.writeThrough, .milliseconds(400_100), .milliseconds(400_600)),
+      (.never, .milliseconds(400_100), nil),
     ] as [(Decisions.Persist, Duration, Duration?)] {
       let entries = try facts(try client { $0.persist = persist }, scenario)
       let attempt = entries.first { if case .attemptSent = $0.fact { true } else { false } }
@@ -193,7 +194,8 @@ struct DecisionTests {
       [.signOuts: 1, .falseSignOuts: 1, .failedCalls: 1, .rejected: 1, .reuses: 1, .duplicates: 1])
     careful.decisions.endsSession = .presenterOfCurrent
     expect(
-      try tally(careful, scenario), [.signOuts: 0, .failedCalls: 1, .rejected: 1, .reuses: 1, .duplicates: 1])
+      try tally(careful, scenario),
+      [.signOuts: 0, .failedCalls: 1, .rejected: 1, .reuses: 1, .duplicates: 1])
   }
 
   /// Without a deadline a call waits as long as the refresh hangs; with one it leaves, and the refresh goes on.
@@ -232,7 +234,8 @@ struct DecisionTests {
   @Test(
     arguments: [
       (.forbidden, .forbidden), (.tooManyRequests, .tooManyRequests), (.clientError, .clientError),
-      (.serverError, .serverError), (.serverErrorAfterCommit, .serverError), (.malformed, .malformed),
+      (.serverError, .serverError), (.serverErrorAfterCommit, .serverError),
+      (.malformed, .malformed),
       (.hangs, .timeout),
     ] as [(Usage.Pin.Answer, CallOutcome)])
   func `A failure keeps the session and gives the call its kind`(

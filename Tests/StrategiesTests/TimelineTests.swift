@@ -15,7 +15,10 @@ struct TimelineTests {
   }
 
   /// The refresh is sent at 10 s and answered at 10.1 s; the person signs out at 10.05 s.
-  @Test func `A refresh that returns after a sign-out brings the user back, unless it is cancelled`() throws {
+  @Test
+  func `A refresh that returns after a sign-out brings the user back, unless it is cancelled`()
+    throws
+  {
     let scenario = world([
       .init(.refresh, at: .seconds(10)), .init(.signOut, at: .milliseconds(10_050)),
       .init(.call(), at: .seconds(20)),
@@ -54,7 +57,9 @@ struct TimelineTests {
 
   /// A write of 200 ms that begins at 10.1 s is over at 10.3 s; a call in between waits for it.
   @Test func `A write to the store takes its time`() throws {
-    let scenario = world([.init(.refresh, at: .seconds(10)), .init(.call(), at: .milliseconds(10_200))]) {
+    let scenario = world([
+      .init(.refresh, at: .seconds(10)), .init(.call(), at: .milliseconds(10_200)),
+    ]) {
       $0.store.write = .constant(.milliseconds(200))
     }
     let entries = try facts(try strategy("single-flight"), scenario)
@@ -63,8 +68,11 @@ struct TimelineTests {
   }
 
   /// Two refreshes that do not merge are answered at 10.1 s and 10.15 s; the first write is overtaken.
-  @Test func `An older pair overwrites a newer one where writes take different times`() async throws {
-    let scenario = world([.init(.refresh, at: .seconds(10)), .init(.refresh, at: .milliseconds(10_150))]) {
+  @Test func `An older pair overwrites a newer one where writes take different times`() async throws
+  {
+    let scenario = world([
+      .init(.refresh, at: .seconds(10)), .init(.refresh, at: .milliseconds(10_150)),
+    ]) {
       $0.store.write = .uniform(from: .zero, to: .seconds(1))
       $0.server.reuse = .rejectOnly
       $0.server.parentGrace.window = .unlimited
@@ -79,7 +87,8 @@ struct TimelineTests {
   }
 
   /// A device clock that is set back by a day keeps a dead token alive in the eyes of the client.
-  @Test func `A clock that is set back hides the end of a token, a continuous one does not`() throws {
+  @Test func `A clock that is set back hides the end of a token, a continuous one does not`() throws
+  {
     let moments: [Usage.Moment] = [
       .init(.clock(.seconds(-86_400)), at: .seconds(60)),
       .init(.call(), at: .seconds(400), times: 3, every: .seconds(10)),

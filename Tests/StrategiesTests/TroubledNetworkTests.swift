@@ -69,7 +69,9 @@ struct TroubledNetworkTests {
 
   /// Without a network a message fails at once or after the timeout, and what arrives then is lost.
   @Test func `A message without a network fails at once, or after the timeout`() throws {
-    let moments: [Usage.Moment] = [.init(.call(), at: .seconds(10)), .init(.call(), at: .seconds(30))]
+    let moments: [Usage.Moment] = [
+      .init(.call(), at: .seconds(10)), .init(.call(), at: .seconds(30)),
+    ]
     for (failure, end) in [(.atOnce, Duration.seconds(10)), (.afterTimeout, .seconds(70))]
       as [(NetworkPolicy.OfflineFailure, Duration)]
     {
@@ -79,7 +81,11 @@ struct TroubledNetworkTests {
       }
       let entries = try facts(try strategy("single-flight"), scenario)
       let ends = entries.compactMap { entry -> (Int32, Duration)? in
-        if case .callEnded(let call, _) = entry.fact { (call, entry.instant.since(.zero)) } else { nil }
+        if case .callEnded(let call, _) = entry.fact {
+          (call, entry.instant.since(.zero))
+        } else {
+          nil
+        }
       }
       #expect(ends.first { $0.0 == 1 }?.1 == end)
       #expect(ends.first { $0.0 == 2 }?.1 == .milliseconds(30_100))
@@ -167,10 +173,12 @@ struct TroubledNetworkTests {
     }
   }
 
-  /// The answer of the login comes back y late with a Date cut to the second: the belief is y + the part cut off too
-  /// late. With f the cut part, calls meet a dead token with the mean of (2.2 + f) / (300 + f) over f in (0, 1),
-  /// which is 1 - 297.8 ln(301/300), whatever the offset.
-  @Test func `A clock corrected by the Date is late by the answer and the cut second`() async throws {
+  /// The belief is too late by the age of the answer and the part of the second that the Date drops.
+  ///
+  /// With f that part, calls meet a dead token with the mean of (2.2 + f) / (300 + f) over f in (0, 1), which is
+  /// 1 - 297.8 ln(301/300), whatever the offset.
+  @Test func `A clock corrected by the Date is late by the answer and the cut second`() async throws
+  {
     let scenario = Scenario.with {
       $0.usage.callers = 1
       $0.usage.spread = .zero

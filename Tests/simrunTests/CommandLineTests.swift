@@ -117,7 +117,7 @@ struct CommandLineTests {
     (
       "--strategy naive --set usage.timeline=cal@2s --usage timeline",
       "--set usage.timeline: \"cal@2s\" has \"cal@2s\", which is unknown; use call, cancel, clock, refresh, "
-        + "leave, return, suspend, offline, online, signOut, signIn, or revoke. Did you mean \"call\"?"
+        + "leave, return, suspend, offline, online, signOut, signIn, endAccess, or revoke. Did you mean \"call\"?"
     ),
     (
       "--strategy naive --server strikt",

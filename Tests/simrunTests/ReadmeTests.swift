@@ -61,6 +61,23 @@ struct ReadmeTests {
     }
   }
 
+  @Test func `The files in it can be read`() throws {
+    let readme = try String(contentsOf: Self.file, encoding: .utf8)
+    let files = readme.components(separatedBy: "```json5\n{").dropFirst().map {
+      "{" + $0.components(separatedBy: "\n```")[0]
+    }
+    #expect(files.count == 2)
+    for text in files {
+      var reader = JSON5Reader(text)
+      let node = try reader.read()
+      if node["base"] == nil {
+        _ = try Experiment(node, file: "README.md")
+      } else {
+        _ = try StrategyFile(FileDecoder(file: "README.md")).strategies(node)
+      }
+    }
+  }
+
   @Test func `Two commands are for a fresh machine, and both are what is documented`() throws {
     let readme = try String(contentsOf: Self.file, encoding: .utf8)
     let commands = readme.components(separatedBy: "```sh\n").dropFirst().map {

@@ -15,11 +15,14 @@ extension ServerPolicy {
     public var before: Double
     /// After the commit: the exchange was carried out.
     public var after: Double
+    /// No answer at all: nothing happened, and the client waits in vain.
+    public var hanging: Double
 
     /// Shares of failures; by default there are none.
-    public init(before: Double = 0, after: Double = 0) {
+    public init(before: Double = 0, after: Double = 0, hanging: Double = 0) {
       self.before = before
       self.after = after
+      self.hanging = hanging
     }
   }
 

@@ -57,6 +57,7 @@ extension Simulation {
     let token = exchanges[slot].refreshToken
     let mishap = server.mishaps.draw(
       streams.serverTime, at: DrawAddress(.refresh, number: Int(number), part: 2))
+    if mishap.hangs { return hang(slot) }
     let lifetime = server.lifetime(
       streams.serverTime, at: DrawAddress(.refresh, number: Int(number), part: 1))
     let outcome = server.exchange(

@@ -90,8 +90,14 @@ extension Simulation {
     case .clock(let step): stepClock(step.nanoseconds)
     case .signOut: signOut()
     case .signIn: signIn()
+    case .endAccess: if let token = process.store?.access { endAccess(token) }
     case .revoke: if let family = process.family { revoke(family) }
     }
+  }
+
+  private mutating func endAccess(_ token: AccessToken) {
+    server.end(token, &ledger, at: now)
+    tell(.accessTokenEnded(token))
   }
 
   mutating func stepClock(_ nanoseconds: Int64) {
@@ -139,20 +145,18 @@ extension Simulation {
 
   /// Nanoseconds from the minting of the pair to the opening.
   private func openingMoment(_ pair: FirstPair) -> Int64 {
+    let end = world.trustedTime.believedEnd(
+      of: pair.response, sent: pair.sent, read: pair.read
+    ).nanoseconds
     switch world.scenario.usage.opens {
     case .duringLifetime:
-      let end = world.trustedTime.believedEnd(
-        sent: pair.sent, minted: .zero, read: pair.read,
-        date: pair.response.date)
-      let trusted = max(0, end.nanoseconds - pair.read.nanoseconds)
+      let trusted = max(0, end - pair.read.nanoseconds)
       var draws = streams.userActivity.draws(at: DrawAddress(.opening, number: 0))
       return pair.read.nanoseconds + Int64(Double(trusted) * draws.unit())
     case .expired:
-      let end = world.trustedTime.believedEnd(
-        sent: pair.sent, minted: .zero, read: pair.read,
-        date: pair.response.date)
+      let endAtServer = pair.response.expiry.nanoseconds + world.leeway
       let overnight: Int64 = 8 * 3600 * 1_000_000_000
-      return max(end.nanoseconds, world.firstEnd, pair.read.nanoseconds) + overnight
+      return max(end, endAtServer, pair.read.nanoseconds) + overnight
     case .expiredAtServer: return pair.read.nanoseconds
     case .at(let moment): return max(moment.nanoseconds, pair.read.nanoseconds)
     }
@@ -160,8 +164,7 @@ extension Simulation {
 
   mutating func openScreen() {
     if case .expiredAtServer = world.scenario.usage.opens, process.openings == 0, let firstPair {
-      server.end(firstPair.response.accessToken, &ledger, at: now)
-      tell(.accessTokenEnded(firstPair.response.accessToken))
+      endAccess(firstPair.response.accessToken)
     }
     tell(.screenOpened)
     let opening = Int(process.openings)

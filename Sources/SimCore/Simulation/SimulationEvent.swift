@@ -56,7 +56,7 @@ extension Usage.Moment.Kind {
   fileprivate var needsCode: Bool {
     switch self {
     case .call, .cancel, .refresh, .signOut, .signIn: true
-    case .leave, .return, .suspend, .offline, .online, .clock, .revoke: false
+    case .leave, .return, .suspend, .offline, .online, .clock, .endAccess, .revoke: false
     }
   }
 }

@@ -25,6 +25,8 @@ extension Usage {
       case signOut
       /// The person signs in, which begins a new session.
       case signIn
+      /// The server ends the access token in the store, which the client does not learn.
+      case endAccess
       /// An administrator revokes the session at the server.
       case revoke
     }

@@ -22,8 +22,8 @@ struct World {
   let horizon: Instant
   let clock: DeviceClock
   let trustedTime: TrustedTime
-  /// The end of the first access token at the resource server, counted from its minting.
-  let firstEnd: Int64
+  /// How much longer than their lifetime access tokens are accepted.
+  let leeway: Int64
   /// Whether the client looks at the `Date` of an answer.
   let needsDate: Bool
   /// Whether messages do nothing but take the time that one draw gives.
@@ -49,9 +49,8 @@ struct World {
     timeout = profile.timeout?.nanoseconds
     horizon = Instant(nanoseconds: scenario.usage.horizon?.nanoseconds ?? .max)
     clock = DeviceClock(scenario.clock)
-    trustedTime = TrustedTime(
-      lifetime: scenario.server.lifetime.longest, basis: profile.expiryBasis, clock: clock)
-    firstEnd = scenario.server.lifetime.longest.nanoseconds + scenario.server.leeway.nanoseconds
+    trustedTime = TrustedTime(basis: profile.expiryBasis, clock: clock)
+    leeway = scenario.server.leeway.nanoseconds
     needsDate = profile.expiryBasis == .absoluteCorrected
     pins = PinTable(scenario.usage.pins)
     hasPlainNetwork =

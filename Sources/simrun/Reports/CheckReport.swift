@@ -28,7 +28,7 @@ struct CheckReport {
     let open = results.reduce(0) { $0 + $1.count(.inconclusive) }
     let files = Set(results.map(\.file)).count
     lines.append(
-      "\(all.grouped) expectations in \(files.grouped) file\(files == 1 ? "" : "s"): "
+      "\(all.grouped) expectation\(all == 1 ? "" : "s") in \(files.grouped) file\(files == 1 ? "" : "s"): "
         + "\((all - failed - open).grouped) hold, \(failed.grouped) fail, \(open.grouped) inconclusive"
     )
     return lines.joined(separator: "\n") + "\n"
@@ -39,7 +39,7 @@ struct CheckReport {
       result.count(.fail) > 0 ? "FAIL" : result.count(.inconclusive) > 0 ? "open" : "ok"
     let name = [result.file, result.variant, result.strategy].compactMap(\.self)
       .joined(separator: " · ")
-    let head = "\(word.padded(to: 5))\(name)  \(result.verdicts.count) expectations"
+    let head = "\(word.padded(to: 5))\(name)  \(result.verdicts.count)"
     let rest = result.verdicts.filter { $0.verdict.kind != .pass }.map {
       "       \($0.verdict.kind == .fail ? "fails" : "inconclusive"): \($0.expectation.text); "
         + "found \($0.verdict.found)"

@@ -9,11 +9,14 @@ struct ReportTable {
   init(_ report: RunReport) {
     let shape = report.results.first?.scenario.shape ?? .opening
     let unit = shape.unit
+    let hasOpenings = shape == .opening || shape == .visit
     let columns: [(String, Metric, MetricUnit)] = [
-      ("signed out per \(shape)", .signOuts, unit),
-      ("a 401 per opening", .openingsUnauthorized, .opening),
+      ("signed out per \(shape.noun)", .signOuts, unit),
+      hasOpenings
+        ? ("a 401 per opening", .openingsUnauthorized, .opening)
+        : ("first a 401 per call", .firstUnauthorized, .call),
       ("failed per call", .failedCalls, .call),
-      ("refreshes per \(shape)", .refreshes, unit),
+      ("refreshes per \(shape.noun)", .refreshes, unit),
     ]
     header = ["strategy"] + columns.map(\.0)
     rows = report.results.map { result in

@@ -60,10 +60,10 @@ struct TextReport {
     if shape == .timeline { return counts(result) }
     if shape == .steady { return steadyRates(result) }
     return [
-      row("signed out", .signOuts, shape.unit, "\(shape)", result.totals),
-      row("sessions revoked for a reuse", .revocations, shape.unit, "\(shape)", result.totals),
+      row("signed out", .signOuts, shape.unit, shape.noun, result.totals),
+      row("sessions revoked for a reuse", .revocations, shape.unit, shape.noun, result.totals),
       row("openings with a 401", .openingsUnauthorized, .opening, "opening", result.totals),
-      row("duplicate refreshes", .duplicates, shape.unit, "\(shape)", result.totals),
+      row("duplicate refreshes", .duplicates, shape.unit, shape.noun, result.totals),
       row("failed calls", .failedCalls, .call, "call", result.totals),
       row("calls that waited for a refresh", .waitedCalls, .call, "call", result.totals),
     ].compactMap(\.self).joined(separator: "\n")
@@ -87,7 +87,7 @@ struct TextReport {
       row("failed calls", .failedCalls, .call, "call", totals),
       row("calls that waited for a refresh", .waitedCalls, .call, "call", totals),
       row("signed out", .signOuts, .run, "run", totals),
-      row("duplicate refreshes", .duplicates, .run, "run", totals),
+      row("duplicate refreshes", .duplicates, .refresh, "refresh", totals),
       "  refreshes per hour \(perHour.short); life unused \((totals.lifeUnused ?? 0).percent); "
         + "needless \(needless.percent) of refreshes",
     ].compactMap(\.self).joined(separator: "\n")
@@ -114,7 +114,7 @@ struct TextReport {
     }
     var sentence =
       result.totals[.signOuts] > 0
-      ? "  \(Self.oneIn(rate.estimate, "such \(shape)")) signs the user out."
+      ? "  \(Self.oneIn(rate.estimate, "such \(shape.noun)")) signs the user out."
       : "  Nobody was signed out" + confidence(rate, shape) + "."
     if let expired = result.expired, let rate = expired.rate(.signOuts, per: .opening) {
       sentence +=
@@ -129,7 +129,8 @@ struct TextReport {
   /// What none tells, where there are enough runs for it.
   private func confidence(_ rate: RateEstimate, _ shape: Scenario.Shape) -> String {
     guard report.runsDone >= 30 else { return "" }
-    return "; with 95 % confidence that is rarer than 1 in \(Int(1 / rate.high).grouped) \(shape)s"
+    return
+      "; with 95 % confidence that is rarer than 1 in \(Int(1 / rate.high).grouped) \(shape.noun)s"
   }
 
   /// A rate as "1 in 91", or in words where it is nearly certain.
@@ -296,6 +297,9 @@ extension Scenario {
     case visit
     case timeline
     case steady
+
+    /// What a run is called.
+    var noun: String { self == .steady ? "run" : "\(self)" }
 
     /// What rates of sessions are given per.
     var unit: MetricUnit { self == .opening ? .opening : .run }

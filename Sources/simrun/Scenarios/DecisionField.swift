@@ -39,8 +39,9 @@ extension DecisionField {
         "schedule", \.schedule, DecisionsText.schedule,
         "when a refresh is due without a call; a chain is armed by its own success only"),
       .init(
-        "scheduleRechecks", \.scheduleRechecks, .boolean,
-        "whether a scheduled refresh asks the check before use if it is due"),
+        "scheduleCheck", \.scheduleCheck, DecisionsText.check,
+        "the time left above which a scheduled refresh does nothing, or none for a refresh in any case"
+      ),
     ]
   }
 

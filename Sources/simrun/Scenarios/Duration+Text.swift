@@ -10,28 +10,38 @@ extension Duration {
   /// The longest duration that a field takes, so that several add up within the range of instants.
   private static let longestDays = 50 * 365.0
 
-  /// A duration from a number with a unit, such as "250ms".
+  /// A duration from numbers with units, such as "250ms" or "1h30min".
   ///
-  /// - Throws: ``FieldProblem`` if there is no unit or the number is out of range.
+  /// - Throws: ``FieldProblem`` if a unit is missing or the number is out of range.
   init(text: String) throws(FieldProblem) {
     let text = text.filter { $0 != " " && $0 != "_" }
-    let number = text.prefix { $0.isNumber || "+-.eE".contains($0) }
-    // The letter e belongs to the number only where a number follows it, and no unit starts with it.
-    let unit = String(text.dropFirst(number.count)).replacing("µ", with: "u")
-    guard let value = Double(number), value.isFinite else {
-      throw FieldProblem("is not a duration such as 250ms, 5min, or 1h")
-    }
-    guard let factor = Self.units.first(where: { $0.name == unit })?.nanoseconds else {
-      throw FieldProblem(
-        unit.isEmpty
-          ? "has no unit; add \(Self.acceptedUnits)"
-          : "has the unknown unit \"\(unit)\"; use \(Self.acceptedUnits)")
-    }
-    let nanoseconds = value * Double(factor)
-    guard nanoseconds.magnitude <= Self.longestDays * 86_400e9 else {
+    let isNegative = text.hasPrefix("-")
+    var rest = (isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...])
+    var nanoseconds = 0.0
+    repeat {
+      // The letter e belongs to the number only where a number follows it, and no unit starts with it.
+      let number = rest.prefix { $0.isNumber || "+-.eE".contains($0) }
+      let unit = rest.dropFirst(number.count).prefix { $0.isLetter || $0 == "µ" }
+      rest = rest.dropFirst(number.count + unit.count)
+      nanoseconds += try Self.nanoseconds(String(number), String(unit).replacing("µ", with: "u"))
+    } while !rest.isEmpty
+    guard nanoseconds <= Self.longestDays * 86_400e9 else {
       throw FieldProblem("is longer than 50 years, the most that a field takes")
     }
-    self = .nanoseconds(Int64(nanoseconds.rounded()))
+    self = .nanoseconds(Int64((isNegative ? -nanoseconds : nanoseconds).rounded()))
+  }
+
+  private static func nanoseconds(_ number: String, _ unit: String) throws(FieldProblem) -> Double {
+    guard let value = Double(number), value.isFinite, value >= 0 else {
+      throw FieldProblem("is not a duration such as 250ms, 5min, or 1h")
+    }
+    guard let factor = units.first(where: { $0.name == unit })?.nanoseconds else {
+      throw FieldProblem(
+        unit.isEmpty
+          ? "has no unit; add \(acceptedUnits)"
+          : "has the unknown unit \"\(unit)\"; use \(acceptedUnits)")
+    }
+    return value * Double(factor)
   }
 
   /// The duration in the largest unit that gives a whole number, such as "250ms"; reads back as the same.

@@ -10,7 +10,7 @@ enum MomentText {
       accepted:
         "moments in order, such as call@0s, leave@4s, return@2h, or call@0s x60 every 10s; also "
         + "call(alwaysRejected), call(anonymous), call(key=1), cancel(1), refresh, suspend, offline, online, "
-        + "clock(-1d), signOut, signIn, revoke",
+        + "clock(-1d), signOut, signIn, endAccess, revoke",
       encode: { .array($0.map { .string(text($0)) }) },
       decode: { value in
         let moments = try value.items(separatedBy: ",", moment)
@@ -52,6 +52,7 @@ enum MomentText {
     case .online: return "online"
     case .signOut: return "signOut"
     case .signIn: return "signIn"
+    case .endAccess: return "endAccess"
     case .revoke: return "revoke"
     }
   }
@@ -59,7 +60,7 @@ enum MomentText {
   private static let plain: [(name: String, kind: Usage.Moment.Kind)] = [
     ("refresh", .refresh), ("leave", .leave), ("return", .return), ("suspend", .suspend),
     ("offline", .offline), ("online", .online), ("signOut", .signOut), ("signIn", .signIn),
-    ("revoke", .revoke),
+    ("endAccess", .endAccess), ("revoke", .revoke),
   ]
 
   private static func moment(_ text: String) throws -> Usage.Moment {

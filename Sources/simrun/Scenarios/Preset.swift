@@ -97,6 +97,10 @@ struct Preset {
         summary: "the same, long after the access token has ended"
       ) { $0.usage = Usage(opens: .expired) },
       Preset(
+        kind: .usage, name: "steady",
+        summary: "calls as a Poisson process, one in ten seconds, over a day"
+      ) { $0.usage = Usage(kind: .steady, horizon: .seconds(86_400)) },
+      Preset(
         kind: .usage, name: "timeline",
         summary: "everything happens at the instants of usage.timeline"
       ) { $0.usage = Usage(kind: .timeline) },

@@ -86,6 +86,9 @@ extension ScenarioField {
         "server.errors.after", \.server.errors.after, .share,
         "share of refreshes answered with a 5xx after the commit, so that the new pair is lost"),
       .init(
+        "server.errors.hanging", \.server.errors.hanging, .share,
+        "share of refreshes that are never answered, and nothing happens"),
+      .init(
         "server.outages", \.server.outages, ServerFaultsText.outages,
         "periods from the beginning of the run in which every refresh that arrives gets a 5xx"),
       .init(
