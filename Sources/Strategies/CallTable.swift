@@ -57,8 +57,8 @@ struct CallTable {
 
   /// Lets a call wait at the end of a line.
   mutating func append(_ call: CallID, to line: inout WaitingLine, waitingFor flight: Int32) {
-    self[call].next = -1
-    self[call].waitsFor = flight
+    states[Int(call.slot)].next = -1
+    states[Int(call.slot)].waitsFor = flight
     if line.last >= 0 { states[Int(line.last)].next = call.slot } else { line.first = call.slot }
     line.last = call.slot
   }

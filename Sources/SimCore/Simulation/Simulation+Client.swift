@@ -85,12 +85,12 @@ extension Simulation {
 
   private mutating func store(_ id: RefreshID, _ pair: Process.StoredPair) {
     process.writes += 1
-    let address = DrawAddress(.write, number: Int(process.writes))
-    let length = world.storeWrite.sample(streams.store, at: address)
-    guard length > 0 else {
+    guard world.storeTakesTime else {
       write(pair)
       return immediate.append(.stored(id))
     }
+    let address = DrawAddress(.write, number: Int(process.writes))
+    let length = world.storeWrite.sample(streams.store, at: address)
     let slot = writes.insert(PendingWrite(id: id, pair: pair))
     _ = schedule(.storeWritten(slot), after: length, drawnFrom: .storeWrite)
   }

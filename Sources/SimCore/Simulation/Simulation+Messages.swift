@@ -71,6 +71,7 @@ extension Simulation {
     }
   }
 
+  @inline(__always)
   mutating func messageArrives(_ slot: Int32) {
     switch exchanges[slot].subject {
     case .attempt(let call): judgeAttempt(slot, of: call)

@@ -1,5 +1,6 @@
 /// What the servers do with a request that reaches them.
 extension Simulation {
+  @inline(__always)
   mutating func judgeAttempt(_ slot: Int32, of call: CallID) {
     guard let status = status(ofAttempt: slot) else { return waitInVain(slot) }
     let token = exchanges[slot].accessToken

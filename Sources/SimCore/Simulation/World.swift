@@ -9,6 +9,7 @@ struct World {
   let suspendAfter: Sampler
   let interval: Sampler
   let storeWrite: Sampler
+  let storeTakesTime: Bool
   let wake: Sampler
   let spread: Double
   /// When the run is over at the latest: an hour after the horizon.
@@ -44,6 +45,7 @@ struct World {
     suspendAfter = Sampler(scenario.lifecycle.suspendAfter)
     interval = Sampler(scenario.usage.interval)
     storeWrite = Sampler(scenario.store.write)
+    storeTakesTime = scenario.store.write != .constant(.zero)
     wake = Sampler(scenario.network.wake)
     spread = Double(scenario.usage.spread.nanoseconds)
     timeout = profile.timeout?.nanoseconds
@@ -69,24 +71,26 @@ extension [Usage.Moment] {
 struct RunStreams {
   let userActivity: RandomStream
   let lifecycle: RandomStream
-  let connectivity: RandomStream
   let uplink: RandomStream
   let downlink: RandomStream
   let serverTime: RandomStream
-  let store: RandomStream
-  let clientJitter: RandomStream
+  private let run: RandomRun
 
   init(seed: UInt64, run: UInt64) {
     let run = RandomRun(seed: seed, run: run)
     userActivity = RandomStream(run, cause: .userActivity)
     lifecycle = RandomStream(run, cause: .lifecycle)
-    connectivity = RandomStream(run, cause: .connectivity)
     uplink = RandomStream(run, cause: .uplink)
     downlink = RandomStream(run, cause: .downlink)
     serverTime = RandomStream(run, cause: .serverTime)
-    store = RandomStream(run, cause: .store)
-    clientJitter = RandomStream(run, cause: .clientJitter)
+    self.run = run
   }
+
+  // Made when they are needed, since most runs never do.
+
+  var connectivity: RandomStream { RandomStream(run, cause: .connectivity) }
+  var store: RandomStream { RandomStream(run, cause: .store) }
+  var clientJitter: RandomStream { RandomStream(run, cause: .clientJitter) }
 }
 
 /// A length of time that led beyond the range of instants, 146 years.
