@@ -107,8 +107,7 @@ struct CommandLineTests {
     ("--strategy naive five", "\"five\" belongs to no option; simrun run takes no names"),
     (
       "--strategy naive --usage timeline",
-      "usage.kind is timeline, but usage.timeline is empty; give it moments, as in --set "
-        + "usage.timeline=\"call@0s, call@10min\""
+      "usage.kind is timeline, but usage.timeline is empty; give it moments, such as call@0s, call@10min"
     ),
     (
       "--strategy naive --set usage.timeline=call@2s,call@1s --usage timeline",
@@ -136,7 +135,7 @@ struct CommandLineTests {
     ),
     (
       "--strategy naive --usage timeline --set usage.timeline=return@5s",
-      "usage.timeline: return@5s, but the person has not left; put leave before it"
+      "usage.timeline: return@5s, but the person has not left; put leave or suspend before it"
     ),
     (
       "--strategy naive --usage timeline --set usage.timeline=leave@1s,leave@5s",

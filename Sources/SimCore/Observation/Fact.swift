@@ -21,6 +21,8 @@ public enum Fact: Sendable {
   case backgroundTaskExpired
   /// The device lost its network, or has it back.
   case networkChanged(isOnline: Bool)
+  /// A message meets no network.
+  case networkMissing
   /// The device's wall clock was set forward by this many nanoseconds.
   case clockStepped(nanoseconds: Int64)
 

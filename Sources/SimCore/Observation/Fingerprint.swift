@@ -63,6 +63,7 @@ public struct Fingerprint: Hashable, Sendable {
     case .exposureKnown(let token, let nanoseconds):
       (35, pack(token.id, 0) ^ RandomStream.mix(UInt64(bitPattern: nanoseconds ?? -1)) >> 8)
     case .networkChanged(let isOnline): (36, isOnline ? 1 : 0)
+    case .networkMissing: (48, 0)
     case .clockStepped(let nanoseconds):
       (37, RandomStream.mix(UInt64(bitPattern: nanoseconds)) >> 8)
     case .callPaused(let call, let nanoseconds):

@@ -136,7 +136,7 @@ public struct RunTally: Sendable {
     case .exposureKnown(_, let nanoseconds?): exposure &+= nanoseconds
     case .exposureKnown(_, nil): endlessExposures += 1
     case .familyBegan, .appLeft, .appSuspended, .appReturned, .suspensionHeldOff,
-      .backgroundTaskExpired, .networkChanged, .clockStepped, .connectionOpens, .callCancelled,
+      .backgroundTaskExpired, .networkChanged, .networkMissing, .clockStepped, .connectionOpens, .callCancelled,
       .attemptJudged, .attemptLost, .attemptAnswered, .attemptFailed, .accessTokenEnded,
       .refreshLost, .refreshChainCut:
       break

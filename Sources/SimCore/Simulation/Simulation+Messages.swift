@@ -154,6 +154,7 @@ extension Simulation {
   }
 
   private mutating func loseForWantOfNetwork(_ slot: Int32) {
+    tell(.networkMissing)
     switch world.scenario.network.offlineFailure {
     case .atOnce: _ = schedule(.connectionFails(slot), after: 0, drawnFrom: .uplink)
     case .afterTimeout: waitInVain(slot)

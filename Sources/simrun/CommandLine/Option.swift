@@ -100,6 +100,7 @@ enum Option: String, CaseIterable {
     case .help, .version: true
     case .threads: command == .run || command == .check
     case .runs: command == .run
+    case .variant: command != .bench && command != .completions
     case .format: command == .run || command == .trace
     case .run: command == .trace
     case .strategy, .seed: command == .run || command == .trace

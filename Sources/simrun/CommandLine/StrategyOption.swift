@@ -51,8 +51,11 @@ enum NumberOption {
   /// The most runs, so that sums of squares stay within 64 bits.
   static let mostRuns = 1_000_000_000
 
-  static func runs(_ arguments: CommandLineArguments) throws -> Int {
-    try integer(.runs, 1...mostRuns, arguments) ?? 10_000
+  /// The runs of the option, else of the file, else ten thousand.
+  static func runs(
+    _ arguments: CommandLineArguments, _ worlds: [ScenarioRequest.World]
+  ) throws -> Int {
+    try integer(.runs, 1...mostRuns, arguments) ?? worlds.compactMap(\.file.runs).max() ?? 10_000
   }
 
   static func threads(_ arguments: CommandLineArguments) throws -> Int {
@@ -66,8 +69,11 @@ enum NumberOption {
     return UInt64(run)
   }
 
-  static func seed(_ arguments: CommandLineArguments) throws -> UInt64 {
-    guard let text = arguments[.seed] else { return 1 }
+  /// The seed of the option, else of the file, else 1.
+  static func seed(
+    _ arguments: CommandLineArguments, _ worlds: [ScenarioRequest.World]
+  ) throws -> UInt64 {
+    guard let text = arguments[.seed] else { return worlds.first?.file.seed ?? 1 }
     let isHexadecimal = text.hasPrefix("0x")
     guard let seed = UInt64(text.dropFirst(isHexadecimal ? 2 : 0), radix: isHexadecimal ? 16 : 10)
     else {

@@ -21,7 +21,8 @@ struct CheckCommand {
     }
     experiments = try arguments.names.compactMap { file in
       try problems.collect {
-        let experiment = try Experiment(file: file)
+        var experiment = try Experiment(file: file)
+        if let name = arguments[.variant] { experiment = try experiment.only(name) }
         for variant in experiment.variants { try Self.checkHasWork(variant, file) }
         return experiment
       }
@@ -60,6 +61,7 @@ struct CheckCommand {
       cells: variant.strategies.map { ($0, variant.scenario) }, runs: runs, seed: variant.seed,
       threads: threads)
     let outcome = try await trial.carryOut()
+    if runs == 1 { warnOfIdlePins(variant, outcome.totals, experiment.file) }
     return zip(variant.strategies, outcome.totals).map { strategy, totals in
       let judge = ExpectationJudge(
         scenario: variant.scenario, profile: strategy.client(in: variant.scenario).profile,
@@ -67,6 +69,16 @@ struct CheckCommand {
       return CheckReport.Result(
         file: experiment.file, variant: variant.name, strategy: strategy.name,
         verdicts: variant.expectations.map { ($0, judge.verdict($0)) })
+    }
+  }
+
+  /// A pin for a request that no client sends is most likely a mistake.
+  private func warnOfIdlePins(_ variant: Experiment.Variant, _ totals: [Totals], _ file: String) {
+    let most = totals.map { $0[.refreshesSent] }.max() ?? 0
+    for pin in variant.scenario.usage.pins where pin.connecting == nil {
+      guard case .refresh(let number) = pin.subject, number > most else { continue }
+      let name = variant.name.map { ", variant \($0)" } ?? ""
+      Output.say("warning: \(file)\(name): the pin of refresh \(number) meets no request")
     }
   }
 }

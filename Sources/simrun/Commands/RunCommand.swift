@@ -20,8 +20,8 @@ struct RunCommand {
     var problems = Problems()
     _ = try problems.collect { try StrategyOption.check(arguments) }
     let worlds = try problems.collect { try ScenarioRequest(arguments).worlds() } ?? []
-    let runs = try problems.collect { try NumberOption.runs(arguments) } ?? 0
-    let seed = try problems.collect { try NumberOption.seed(arguments) } ?? 0
+    let runs = try problems.collect { try NumberOption.runs(arguments, worlds) } ?? 0
+    let seed = try problems.collect { try NumberOption.seed(arguments, worlds) } ?? 0
     let threads = try problems.collect { try NumberOption.threads(arguments) } ?? 1
     try problems.throwIfAny()
     cells = try StrategyOption.cells(arguments, worlds)

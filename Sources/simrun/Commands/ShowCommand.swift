@@ -5,7 +5,7 @@ import Strategies
 struct ShowCommand {
   private static let topics = [
     "strategies", "servers", "networks", "clocks", "usages", "metrics", "fields", "decisions",
-    "distributions", "scenario",
+    "distributions", "timeline", "pins", "files", "expectations", "scenario",
   ]
 
   /// What JSON results hold beside counts.
@@ -34,7 +34,7 @@ struct ShowCommand {
       return try ["strategies", "servers", "networks", "clocks", "usages"].map {
         "\($0)\n\(try topic($0) ?? "")"
       }.joined(separator: "\n")
-        + "\nAlso: simrun show metrics, fields, decisions, distributions, scenario, or KIND/NAME\n"
+        + "\nAlso: simrun show \(Self.topics.dropFirst(5).joined(separator: ", ")), or KIND/NAME\n"
     }
     return try names.map(text).joined(separator: "\n")
   }
@@ -64,7 +64,14 @@ struct ShowCommand {
     case "metrics": list(Metric.allCases.map { ($0.name, $0.meaning) } + Self.lengths)
     case "fields": list(ScenarioField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
     case "decisions": list(DecisionField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
-    case "distributions": try distributions()
+    case "distributions": try pieces(DistributionText.accepted, at: ",")
+    case "timeline": try pieces(MomentText.accepted, at: ";")
+    case "pins": try pieces(PinText.accepted, at: ";")
+    case "files":
+      list(
+        Experiment.keys.map { ($0.name, $0.meaning) }
+          + [("usage, network, …", "the fields of the scenario; see simrun show scenario")])
+    case "expectations": list(Expectation.forms.map { ($0.name, $0.meaning) })
     case "scenario": try scenario()
     default: nil
     }
@@ -96,9 +103,9 @@ struct ShowCommand {
         ])
   }
 
-  /// The forms of a distribution, one per line.
-  private func distributions() throws -> String {
-    try DistributionText.accepted.pieces(at: ",").map { "  \($0)\n" }.joined()
+  /// What is accepted, one form per line.
+  private func pieces(_ accepted: String, at separator: Character) throws -> String {
+    try accepted.pieces(at: separator).map { "  \($0)\n" }.joined()
   }
 
   private static var presetNames: [String] {

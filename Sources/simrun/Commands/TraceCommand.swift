@@ -15,7 +15,7 @@ struct TraceCommand {
     _ = try problems.collect { try StrategyOption.check(arguments) }
     let worlds = try problems.collect { try ScenarioRequest(arguments).worlds() } ?? []
     let run = try problems.collect { try NumberOption.run(arguments) } ?? 0
-    let seed = try problems.collect { try NumberOption.seed(arguments) } ?? 0
+    let seed = try problems.collect { try NumberOption.seed(arguments, worlds) } ?? 0
     if let format = arguments[.format], format != OutputFormat.text.rawValue {
       problems.list.append(Problem("--format: a trace is written as text only, not as \(format)"))
     }

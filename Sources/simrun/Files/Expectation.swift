@@ -39,6 +39,24 @@ struct Expectation: Equatable {
     case agrees
   }
 
+  /// Every form, for the documentation.
+  static let forms: [(name: String, meaning: String)] = [
+    ("refreshes = 5", "a count in all runs together; also < 5, <= 5, > 5, >= 5"),
+    (
+      "revocations per opening < 0.1%",
+      "a rate per run, opening, call, refresh, or hour; its whole 95 % interval must lie below"
+    ),
+    (
+      "firstUnauthorized per call = 1% ± 5%",
+      "a rate whose whole 95 % interval must lie within 5 % of the value"
+    ),
+    ("waitAdded max = 35.1s", "how long calls waited: mean, p50, p95, p99, or max"),
+    ("lifeUnused < 10%", "share of an access token's lifetime left at its rotation, on average"),
+    ("exposure <= 1min", "how long a spent refresh token would still have been answered, on average"),
+    ("prediction agrees", "the measured 401s agree with the prediction, as a report says"),
+    ("any metric", "simrun show metrics lists the names"),
+  ]
+
   let text: String
   let measure: Measure
   let unit: Unit

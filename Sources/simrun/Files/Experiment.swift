@@ -47,14 +47,43 @@ struct Experiment {
     // Mistakes of variants are told beside those of the file itself.
     variants = try problems.collect { try self.variants(of: node, base ?? Variant()) } ?? []
     try problems.throwIfAny()
-    for variant in variants {
-      _ = try problems.collect { try check(variant, node.position) }
-    }
-    try problems.throwIfAny()
+    try check(at: node.position)
   }
 
-  private static let variantKeys = ["strategies", "runs", "seed", "expect", "note"]
-  private static let topKeys = variantKeys + ["title", "source", "variants"]
+  /// What a file may say beside the fields of its scenario, with what it means.
+  static let keys: [(name: String, meaning: String)] = [
+    ("title", "what the file is about, in a line"), ("source", "where it comes from"),
+    ("note", "anything else that helps to read it"),
+    (
+      "strategies",
+      "whom to run: a name, or { name, base, … } with changed decisions, or a list of these"
+    ),
+    ("runs", "how many runs; without it one of a timeline, else 10,000"),
+    ("seed", "the seed of the random numbers (1)"),
+    ("expect", "what must come out, a list; see simrun show expectations"),
+    (
+      "variants",
+      "names with worlds that differ from the file in fields, strategies, runs, seed, or expect"
+    ),
+  ]
+
+  private static let topKeys = keys.map(\.name)
+  private static let variantKeys = topKeys.filter { !["title", "source", "variants"].contains($0) }
+
+  /// The experiment with one of its variants.
+  ///
+  /// - Throws: a ``Problem`` that names the variants there are.
+  func only(_ name: String) throws -> Experiment {
+    var experiment = self
+    experiment.variants = variants.filter { $0.name == name }
+    if experiment.variants.isEmpty {
+      let names = variants.compactMap(\.name)
+      throw Problem(
+        "--variant: \(file) has no variant \"\(name)\""
+          + (names.isEmpty ? "" : "; use \(names.alternatives).\(name.suggestion(from: names))"))
+    }
+    return experiment
+  }
 
   private func variants(of node: JSON5Node, _ base: Variant) throws -> [Variant] {
     guard let list = node["variants"] else { return [base] }
@@ -95,7 +124,7 @@ struct Experiment {
     switch member.key {
     case "title", "source", "note":
       _ = try decoder.text(node, member.key)
-    case "variants": break
+    case "variants" where keys.contains("variants"): break
     case "strategies": variant.strategies = try StrategyFile(decoder).strategies(node)
     case "runs":
       variant.runs = try value(node, "runs", .integer(1...NumberOption.mostRuns))
@@ -159,22 +188,26 @@ struct Experiment {
     }
   }
 
-  /// What fields must not say together, at the place of the one that was given last.
-  private func check(_ variant: Variant, _ start: TextPosition) throws {
-    do {
-      try ScenarioCheck(
-        variant.scenario, strategies: variant.strategies, given: Set(variant.given.map(\.path)),
-        code: .badData
-      ).check()
-    } catch let problems as Problems {
-      throw Problems(
-        list: problems.list.map { problem in
-          let place =
-            variant.given.last { problem.message.contains($0.path) }?.position ?? start
-          let name = variant.name.map { "variant \($0): " } ?? ""
-          return decoder.problem(place, name + problem.message)
-        })
+  /// What fields must not say together, at the place of the one that was given last; told once, however many
+  /// variants share it.
+  private func check(at start: TextPosition) throws {
+    var problems = Problems()
+    for variant in variants {
+      let given = variant.given
+      do {
+        try ScenarioCheck(
+          variant.scenario, strategies: variant.strategies, given: Set(given.map(\.path)),
+          code: .badData
+        ).check()
+      } catch let found as Problems {
+        for problem in found.list {
+          let place = given.last { problem.message.contains($0.path) }?.position ?? start
+          let placed = decoder.problem(place, problem.message)
+          if !problems.list.contains(placed) { problems.list.append(placed) }
+        }
+      }
     }
+    try problems.throwIfAny()
   }
 }
 

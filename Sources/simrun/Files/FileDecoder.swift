@@ -59,12 +59,19 @@ struct FileDecoder {
         } else if fields.contains(where: { $0.path.hasPrefix(name + ".") }) {
           given += try decode(member.node, name, fields, into: &root)
         } else {
-          throw unknown(member, name, fields.map(\.path))
+          throw unknown(member, name, fields.map(\.path) + Self.groups(fields))
         }
       }
     }
     try problems.throwIfAny()
     return given
+  }
+
+  /// The paths of the objects that fields lie in.
+  private static func groups<Root>(_ fields: [Field<Root>]) -> [String] {
+    fields.compactMap { field in
+      field.path.lastIndex(of: ".").map { String(field.path[..<$0]) }
+    }
   }
 
   private func write<Root>(

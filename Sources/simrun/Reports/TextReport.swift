@@ -116,6 +116,12 @@ struct TextReport {
       result.totals[.signOuts] > 0
       ? "  \(Self.oneIn(rate.estimate, "such \(shape.noun)")) signs the user out."
       : "  Nobody was signed out" + confidence(rate, shape) + "."
+    let lost = result.totals[.lostRotations]
+    if lost > 0, shape == .opening {
+      sentence +=
+        "\n  But \(lost.grouped) new pair\(lost == 1 ? "" : "s") got lost on the way: that shows at the next "
+        + "refresh, which an opening does not have; see --usage steady."
+    }
     if let expired = result.expired, let rate = expired.rate(.signOuts, per: .opening) {
       sentence +=
         expired[.signOuts] == 0

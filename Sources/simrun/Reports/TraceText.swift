@@ -31,6 +31,7 @@ enum TraceText {
     case .callStarted(let call): ("app", "starts call \(call)")
     case .networkChanged(let isOnline):
       ("device", isOnline ? "has a network again" : "loses its network")
+    case .networkMissing: ("device", "has no network")
     case .clockStepped(let nanoseconds):
       (
         "device",

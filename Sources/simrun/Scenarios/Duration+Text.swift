@@ -44,15 +44,27 @@ extension Duration {
     return value * Double(factor)
   }
 
-  /// The duration in the largest unit that gives a whole number, such as "250ms"; reads back as the same.
+  /// The duration in the largest unit that gives a whole number, or in seconds if it is longer than one of them,
+  /// such as "250ms" or "3600.5s"; reads back as the same.
   var text: String {
     let (seconds, attoseconds) = components
     let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     guard nanoseconds != 0 else { return "0s" }
+    if nanoseconds.magnitude > 1_000_000_000, nanoseconds % 1_000_000_000 != 0 {
+      return "\(Self.decimal(nanoseconds))s"
+    }
     for (name, factor) in Self.units where nanoseconds % factor == 0 {
       return "\(nanoseconds / factor)\(name)"
     }
     return "\(nanoseconds)ns"
+  }
+
+  /// Nanoseconds as seconds, with as many decimals as they take.
+  private static func decimal(_ nanoseconds: Int64) -> String {
+    let digits = String(nanoseconds.magnitude % 1_000_000_000)
+    let padded = String(repeating: "0", count: 9 - digits.count) + digits
+    let fraction = String(padded.reversed().drop { $0 == "0" }.reversed())
+    return "\(nanoseconds < 0 ? "-" : "")\(nanoseconds.magnitude / 1_000_000_000).\(fraction)"
   }
 }
 

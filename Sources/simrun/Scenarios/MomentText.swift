@@ -4,13 +4,23 @@ import SimCore
 enum MomentText {
   private typealias Kind = Usage.Moment.Kind
 
+  /// Every kind of moment, for the documentation.
+  static let accepted =
+    "call@250ms: the app starts a call; call@0s x60 every 10s: sixty, the first at 0; "
+    + "call(alwaysRejected)@0s: one that is answered 401 whatever the token; "
+    + "call(anonymous)@0s: one without a token; call(key=1)@0s: one that equals others with this key; "
+    + "cancel(1)@30ms: the app cancels call 1; refresh@0s: the app orders a refresh; "
+    + "leave@4s: the person leaves the app; return@2h: and comes back; "
+    + "suspend@5s: the system suspends the app at once, until return; "
+    + "offline@10s: the network is lost; online@20s: and back; clock(-1d)@60s: the clock is set back; "
+    + "signOut@1h: the person signs out; signIn@2h: and in again, to a new session; "
+    + "endAccess@0s: the server ends the access token, unknown to the client; "
+    + "revoke@1h: an administrator revokes the session"
+
   /// A list of moments, or one text that separates them by commas.
   static func timeline(most: Int) -> FieldCodec<[Usage.Moment]> {
     FieldCodec(
-      accepted:
-        "moments in order, such as call@0s, leave@4s, return@2h, or call@0s x60 every 10s; also "
-        + "call(alwaysRejected), call(anonymous), call(key=1), cancel(1), refresh, suspend, offline, online, "
-        + "clock(-1d), signOut, signIn, endAccess, revoke",
+      accepted: "a list such as call@0s, leave@4s, return@2h; see simrun show timeline",
       encode: { .array($0.map { .string(text($0)) }) },
       decode: { value in
         let moments = try value.items(separatedBy: ",", moment)

@@ -2,11 +2,18 @@ import SimCore
 
 /// Pinned requests in options and files: `refresh 1: downlink=2s, lost=answer` or `call 3 attempt 2: answer=serverError`.
 enum PinText {
+  /// Every part of a pin, for the documentation.
+  static let accepted =
+    "refresh 1: …, call 3: …, or call 3 attempt 2: …, with one or more of these after the colon, separated by commas; "
+    + "connecting=100ms: how long the connection takes to open before it leaves the device; "
+    + "uplink=50ms: how long the request is on its way; processing=5ms: how long the token endpoint works on it; "
+    + "downlink=2s: how long the answer is on its way; "
+    + "lost=\(Usage.Pin.Loss.allCases.map { "\($0)" }.alternatives): the message that is lost; "
+    + "answer=\(Usage.Pin.Answer.allCases.map { "\($0)" }.alternatives): what the server answers; "
+    + "retryAfter=5s: the Retry-After of that answer"
+
   static let codec = FieldCodec<[Usage.Pin]>(
-    accepted:
-      "a list like refresh 1: uplink=50ms, lost=answer; or call 3 attempt 2: answer=serverError; with connecting, "
-      + "uplink, processing, downlink, lost=\(Usage.Pin.Loss.allCases.map { "\($0)" }.alternatives), "
-      + "answer=\(Usage.Pin.Answer.allCases.map { "\($0)" }.alternatives), retryAfter",
+    accepted: "a list such as refresh 1: lost=answer, or call 3: answer=serverError; see simrun show pins",
     encode: { .array($0.map { .string(text($0)) }) },
     decode: { value in
       let pins = try value.items(separatedBy: ";", pin)

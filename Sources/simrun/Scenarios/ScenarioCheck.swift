@@ -54,7 +54,7 @@ struct ScenarioCheck {
     }
     if kind != .timeline, !scenario.usage.timeline.isEmpty {
       throw Problem(
-        "usage.timeline is given, but usage.kind is \(kind); add --usage timeline", code)
+        "usage.timeline is given, but usage.kind is \(kind); it should be timeline", code)
     }
     if kind == .steady, scenario.usage.horizon == nil {
       throw Problem(
@@ -72,7 +72,7 @@ struct ScenarioCheck {
     guard !usage.timeline.isEmpty else {
       throw Problem(
         "usage.kind is timeline, but usage.timeline is empty; "
-          + "give it moments, as in --set usage.timeline=\"call@0s, call@10min\"", code)
+          + "give it moments, such as call@0s, call@10min", code)
     }
     try checkPresence(usage.timeline)
     let calls = calls(usage.timeline)
@@ -141,17 +141,19 @@ struct ScenarioCheck {
   /// Who has left cannot leave, and who has not cannot return.
   private func checkPresence(_ timeline: [Usage.Moment]) throws {
     var isAway = false
+    var isSuspended = false
     for moment in timeline {
       switch moment.kind {
       case .leave where isAway:
         throw Problem(
           "usage.timeline: leave@\(moment.at.text), but the person has left already", code)
-      case .return where !isAway:
+      case .return where !isAway && !isSuspended:
         throw Problem(
-          "usage.timeline: return@\(moment.at.text), but the person has not left; put leave before it",
-          code)
+          "usage.timeline: return@\(moment.at.text), but the person has not left; put leave or suspend "
+            + "before it", code)
       case .leave: isAway = true
-      case .return: isAway = false
+      case .suspend: isSuspended = true
+      case .return: (isAway, isSuspended) = (false, false)
       default: break
       }
     }

@@ -26,8 +26,11 @@ struct ScenarioRequest {
     let variant: String?
     let server: String
     let scenario: Scenario
+    /// What else the file says.
+    let file: Experiment.Variant
+
     /// The strategies that the file names.
-    let strategies: [Strategy]
+    var strategies: [Strategy] { file.strategies }
   }
 
   /// One world per variant of the file and server, in the order given.
@@ -52,16 +55,9 @@ struct ScenarioRequest {
       }
       return [Experiment.Variant()]
     }
-    let variants = try Experiment(file: file).variants
-    guard let name = arguments[.variant] else { return variants }
-    let chosen = variants.filter { $0.name == name }
-    if chosen.isEmpty {
-      let names = variants.compactMap(\.name)
-      throw Problem(
-        "--variant: \(file) has no variant \"\(name)\""
-          + (names.isEmpty ? "" : "; use \(names.alternatives).\(name.suggestion(from: names))"))
-    }
-    return chosen
+    let experiment = try Experiment(file: file)
+    guard let name = arguments[.variant] else { return experiment.variants }
+    return try experiment.only(name).variants
   }
 
   private func worlds(
@@ -82,9 +78,7 @@ struct ScenarioRequest {
     try problems.throwIfAny()
     guard !servers.isEmpty else {
       return [
-        World(
-          variant: variant.name, server: variant.server, scenario: base,
-          strategies: variant.strategies)
+        World(variant: variant.name, server: variant.server, scenario: base, file: variant)
       ]
     }
     return try servers.map { preset in
@@ -92,9 +86,7 @@ struct ScenarioRequest {
       preset.apply(&scenario)
       // Fields stand above presets, so what the preset may have changed is set once more.
       try apply(settings.filter { $0.path.hasPrefix("server.") }, to: &scenario)
-      return World(
-        variant: variant.name, server: preset.name, scenario: scenario,
-        strategies: variant.strategies)
+      return World(variant: variant.name, server: preset.name, scenario: scenario, file: variant)
     }
   }
 

@@ -30,7 +30,7 @@ struct FingerprintTests {
         .networkChanged(isOnline: false), .clockStepped(nanoseconds: 1),
         .clockStepped(nanoseconds: -1),
         .callPaused(1, nanoseconds: 1), .callPaused(1, nanoseconds: 2), .callCancelled(1),
-        .connectionOpens, .attemptSent(1, attempt: 1, nil),
+        .connectionOpens, .networkMissing, .attemptSent(1, attempt: 1, nil),
         .familyBegan(TokenFamily(id: 0), token, access),
         .familyBegan(TokenFamily(id: 1), token, access),
         .familyBegan(TokenFamily(id: 1), token, AccessToken(id: 5)), .signedIn(token, access),
