@@ -40,7 +40,7 @@ struct CallTable {
 
   /// The state of the call in a slot; nil if there never was one.
   subscript(slot: Int32) -> CallState? {
-    Int(slot) < states.count ? states[Int(slot)] : nil
+    0 <= slot && slot < states.count ? states[Int(slot)] : nil
   }
 
   mutating func removeAll() {

@@ -1,0 +1,34 @@
+import SimCore
+import SimTestSupport
+import Strategies
+import Testing
+
+/// Corners in which decisions meet each other, and what they leave behind.
+struct ClientEdgesTests {
+  /// Decisions that differ a little from the usual ones.
+  private func client(_ change: (inout Decisions) -> Void) -> Strategy {
+    var decisions = Decisions()
+    change(&decisions)
+    return Strategy(name: "edge", summary: "", decisions: decisions)
+  }
+
+  private func pin(
+    _ subject: Usage.Pin.Subject, _ change: (inout Usage.Pin) -> Void
+  ) -> Usage.Pin {
+    var pin = Usage.Pin(subject)
+    change(&pin)
+    return pin
+  }
+
+  private func outcomes(_ facts: [Trace.Entry]) -> [CallOutcome] {
+    facts.compactMap { if case .callEnded(_, let outcome) = $0.fact { outcome } else { nil } }
+  }
+
+  @Test func `A rejected refresh that no call waits for resends nothing`() throws {
+    let scenario = Scenario.timeline([
+      .init(.revoke, at: .seconds(1)), .init(.refresh, at: .seconds(2)),
+    ])
+    let tally = try tally(client { $0.rejection = .resend }, scenario)
+    expect(tally, [.rejected: 1, .signOuts: 1, .revokedByRequest: 1])
+  }
+}
