@@ -49,11 +49,9 @@ struct CallTable {
 
   /// Begins a call in its slot.
   mutating func begin(_ state: CallState) {
-    if Int(state.call.slot) < states.count {
-      states[Int(state.call.slot)] = state
-    } else {
-      states.append(state)
-    }
+    // Not every slot passes here: a call that shares the answer of another is not sent.
+    while states.count <= Int(state.call.slot) { states.append(state) }
+    states[Int(state.call.slot)] = state
   }
 
   /// Lets a call wait at the end of a line.

@@ -31,4 +31,13 @@ struct ClientEdgesTests {
     let tally = try tally(client { $0.rejection = .resend }, scenario)
     expect(tally, [.rejected: 1, .signOuts: 1, .revokedByRequest: 1])
   }
+
+  @Test func `A call beside two that share an answer finds its place`() throws {
+    let equal = Usage.Moment.Kind.call(.init(traits: CallTraits(key: 1)))
+    let scenario = Scenario.timeline([
+      .init(equal, at: .seconds(1), times: 2), .init(.call(), at: .seconds(1)),
+    ])
+    let tally = try tally(client { $0.deduplicates = true }, scenario)
+    expect(tally, [.calls: 3, .attempts: 2])
+  }
 }
