@@ -158,9 +158,10 @@ extension DescribedClient {
     if shared.second == id { shared.second = nil }
   }
 
-  /// Takes a flight out of the table.
+  /// Takes a flight out of the table, where what comes too late for it finds it over.
   mutating func end(_ id: RefreshID) -> Flight {
     let flight = flights[id.slot]
+    flights[id.slot].isOver = true
     flights.remove(id.slot)
     clearSlot(id)
     return flight

@@ -57,7 +57,8 @@ public struct DescribedClient: Client {
     var isProtected: Bool
     var isScheduled = false
     var granted: HeldPair?
-    /// Whether its calls have gone on before its pair is in the store.
+    /// Whether its calls have gone on, before its pair is in the store or because it was given up; so it is
+    /// in every slot that is free.
     var isOver = false
     var waiters = WaitingLine()
   }

@@ -32,6 +32,17 @@ struct ClientEdgesTests {
     expect(tally, [.rejected: 1, .signOuts: 1, .revokedByRequest: 1])
   }
 
+  @Test func `A refresh given up during the pause before its retry is not sent again`() throws {
+    let scenario = Scenario.timeline([
+      .init(.refresh, at: .seconds(1)), .init(.signOut, at: .seconds(2)),
+    ]) { $0.usage.pins = [pin(.refresh(1)) { $0.answer = .serverError }] }
+    let strategy = client {
+      $0.retries = [.seconds(3)]
+      $0.onSignOut = .cancelRefresh
+    }
+    #expect(try tally(strategy, scenario)[.refreshesSent] == 1)
+  }
+
   @Test func `A call beside two that share an answer finds its place`() throws {
     let equal = Usage.Moment.Kind.call(.init(traits: CallTraits(key: 1)))
     let scenario = Scenario.timeline([
