@@ -105,7 +105,7 @@ extension DescribedClient {
       complete(id, now, &effects)
     case .never:
       complete(id, now, &effects)
-      flights.remove(id.slot)
+      release(end(id), &effects)
     }
   }
 
@@ -132,8 +132,7 @@ extension DescribedClient {
   /// The pair is in the store.
   mutating func stored(_ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects) {
     if !flights[id.slot].isOver { complete(id, now, &effects) }
-    release(flights[id.slot], &effects)
-    flights.remove(id.slot)
+    release(end(id), &effects)
   }
 
   /// The new pair is the one in memory, and the calls of its refresh go on with it.

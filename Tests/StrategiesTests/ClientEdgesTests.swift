@@ -43,6 +43,19 @@ struct ClientEdgesTests {
     #expect(try tally(strategy, scenario)[.refreshesSent] == 1)
   }
 
+  @Test func `A pair that is never stored ends the background task all the same`() throws {
+    let scenario = Scenario.timeline([
+      .init(.refresh, at: .seconds(1)), .init(.leave, at: .seconds(5)),
+    ]) { $0.lifecycle.suspendAfter = .constant(.seconds(1)) }
+    let strategy = client {
+      $0.protection = .backgroundTask
+      $0.persist = .never
+    }
+    for entry in try facts(strategy, scenario) {
+      if case .suspensionHeldOff = entry.fact { Issue.record("the task is still held") }
+    }
+  }
+
   @Test func `A call beside two that share an answer finds its place`() throws {
     let equal = Usage.Moment.Kind.call(.init(traits: CallTraits(key: 1)))
     let scenario = Scenario.timeline([
