@@ -176,18 +176,35 @@ extension DescribedClient {
   /// Lets those whose turn it is start a refresh, or go on where they no longer need one.
   mutating func serveQueue(_ now: ClockReading, _ effects: inout ClientEffects) {
     guard !queue.isEmpty else { return }
-    while shared.first == nil, let call = calls.takeFirst(of: &queue) {
-      guard let held else {
-        finish(call, .signedOut, &effects)
-        continue
-      }
-      let sentWith = calls[call].sentWith
-      let needsNone = sentWith.map { $0 != held.access } ?? !isTooOld(held, now)
-      if decisions.merge == .queueRechecking, needsNone {
-        goOn(call, held.access, &effects)
+    var passedOver = WaitingLine()
+    while hasFreePath, let call = calls.takeFirst(of: &queue) {
+      if running(isReactive: calls[call].sentWith != nil) == nil {
+        serve(call, now, &effects)
       } else {
-        refresh(for: call, isReactive: sentWith != nil, now, &effects)
+        calls.append(call, to: &passedOver, waitingFor: CallState.turn)
       }
+    }
+    guard !passedOver.isEmpty else { return }
+    while let call = calls.takeFirst(of: &queue) {
+      calls.append(call, to: &passedOver, waitingFor: CallState.turn)
+    }
+    queue = passedOver
+  }
+
+  private var hasFreePath: Bool {
+    shared.first == nil || (decisions.flights == .perPath && shared.second == nil)
+  }
+
+  private mutating func serve(
+    _ call: CallID, _ now: ClockReading, _ effects: inout ClientEffects
+  ) {
+    guard let held else { return finish(call, .signedOut, &effects) }
+    let sentWith = calls[call].sentWith
+    let needsNone = sentWith.map { $0 != held.access } ?? !isTooOld(held, now)
+    if decisions.merge == .queueRechecking, needsNone {
+      goOn(call, held.access, &effects)
+    } else {
+      refresh(for: call, isReactive: sentWith != nil, now, &effects)
     }
   }
 }

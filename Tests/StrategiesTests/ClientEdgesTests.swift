@@ -56,6 +56,20 @@ struct ClientEdgesTests {
     }
   }
 
+  @Test func `A queue behind one path does not spin when the other is free`() throws {
+    let rejected = Usage.Moment.Kind.call(.init(isAlwaysRejected: true))
+    let scenario = Scenario.timeline([
+      .init(rejected, at: .zero, times: 2), .init(.refresh, at: .seconds(1)),
+    ]) { $0.usage.pins = [pin(.refresh(1)) { $0.processing = .seconds(5) }] }
+    let strategy = client {
+      $0.merge = .queue
+      $0.flights = .perPath
+    }
+    let tally = try tally(strategy, scenario)
+    #expect(tally[.refreshesSent] == 3)
+    #expect(tally[.failedCalls] == 2)
+  }
+
   @Test func `A call beside two that share an answer finds its place`() throws {
     let equal = Usage.Moment.Kind.call(.init(traits: CallTraits(key: 1)))
     let scenario = Scenario.timeline([
