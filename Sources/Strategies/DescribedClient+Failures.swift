@@ -149,8 +149,7 @@ extension DescribedClient {
 
   /// Whether a slot holds a refresh that has not been answered.
   private func isRunning(_ slot: Int32) -> Bool {
-    let id = RefreshID(slot: slot)
-    return (shared.first == id || shared.second == id) && flights[slot].granted == nil
+    !flights[slot].isOver && flights[slot].granted == nil
   }
 }
 

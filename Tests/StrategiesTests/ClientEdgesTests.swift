@@ -78,4 +78,15 @@ struct ClientEdgesTests {
     let tally = try tally(client { $0.deduplicates = true }, scenario)
     expect(tally, [.calls: 3, .attempts: 2])
   }
+
+  @Test func `A sign-out cancels refreshes that nobody shares, too`() throws {
+    let scenario = Scenario.timeline([
+      .init(.refresh, at: .seconds(1)), .init(.signOut, at: .milliseconds(1100)),
+    ])
+    let strategy = client {
+      $0.merge = .none
+      $0.onSignOut = .cancelRefresh
+    }
+    #expect(try tally(strategy, scenario)[.resurrections] == 0)
+  }
 }
