@@ -11,7 +11,7 @@ extension DescribedClient {
       // The flight may be over, and its slot free or another's.
       guard flights[name.slot].number == name.serial, !flights[name.slot].isOver else { return }
       sendAgain(RefreshID(slot: name.slot), now, &effects)
-    case .waiterDeadline: waitedTooLong(name.slot, number: name.serial, &effects)
+    case .waiterDeadline: waitedTooLong(name.slot, deadline: name.serial, &effects)
     case .schedule: if name.serial == armed { refreshOnSchedule(now, &effects) }
     case .tick: if name.serial == armed { tick(now, &effects) }
     }

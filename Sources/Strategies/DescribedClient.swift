@@ -19,6 +19,8 @@ public struct DescribedClient: Client {
   var shared = (first: RefreshID?.none, second: RefreshID?.none)
   /// The calls that wait for their turn in a queue of refreshes.
   var queue = WaitingLine()
+  /// Deadlines of waiting calls that were set in this run; also the number of the last.
+  var deadlinesSet: Int32 = 0
   /// Refreshes that count on the background task.
   var protectedFlights = 0
   /// When refreshes began, for the quota.
@@ -87,6 +89,7 @@ public struct DescribedClient: Client {
     flightsBegun = 0
     shared = (nil, nil)
     queue = WaitingLine()
+    deadlinesSet = 0
     protectedFlights = 0
     begun.removeAll()
     lastFailure = nil

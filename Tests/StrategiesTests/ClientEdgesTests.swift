@@ -89,4 +89,16 @@ struct ClientEdgesTests {
     }
     #expect(try tally(strategy, scenario)[.resurrections] == 0)
   }
+
+  @Test func `The deadline of an earlier wait does not end a later one`() throws {
+    let rejected = Usage.Moment.Kind.call(.init(isAlwaysRejected: true))
+    let scenario = Scenario.timeline([.init(rejected, at: .zero)]) {
+      $0.usage.pins = [pin(.refresh(2)) { $0.processing = .milliseconds(800) }]
+    }
+    let strategy = client {
+      $0.resends = 2
+      $0.waiterDeadline = .seconds(1)
+    }
+    #expect(outcomes(try facts(strategy, scenario)) == [.unauthorized])
+  }
 }
