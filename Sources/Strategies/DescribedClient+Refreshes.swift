@@ -9,6 +9,7 @@ extension DescribedClient {
   mutating func refresh(
     for call: CallID, isReactive: Bool, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
+    guard !calls[call].isCancelled else { return finish(call, .cancelled, &effects) }
     if let running = running(isReactive: isReactive) {
       return decisions.merge == .singleFlight
         ? join(running, call, &effects) : queue(call, &effects)

@@ -101,4 +101,14 @@ struct ClientEdgesTests {
     }
     #expect(outcomes(try facts(strategy, scenario)) == [.unauthorized])
   }
+
+  @Test func `A cancelled call that stayed begins no refresh when its own dies`() throws {
+    let scenario = Scenario.timeline([
+      .init(.call(), at: .seconds(400), times: 2), .init(.cancel(2), at: .milliseconds(400_100)),
+      .init(.cancel(1), at: .milliseconds(400_150)),
+    ])
+    let tally = try tally(client { $0.owner = .startingCall }, scenario)
+    #expect(tally[.refreshesSent] == 1)
+    #expect(tally[.cancelledCalls] == 2)
+  }
 }
