@@ -62,7 +62,7 @@ extension DescribedClient {
     }
     guard state.waitsFor >= 0 else { return effects.append(.finish(call, .cancelled)) }
     let id = RefreshID(slot: state.waitsFor)
-    let owns = flights[id.slot].owner == call.slot && flights[id.slot].granted == nil
+    let owns = flights[id.slot].owner == call.number && flights[id.slot].granted == nil
     if owns, decisions.owner == .startingCall || decisions.merge == .none {
       die(id, with: call, now, &effects)
     } else if decisions.waiters == .leave {

@@ -19,7 +19,7 @@ extension DescribedClient {
       return finish(call, .signedOut, &effects)
     }
     guard mayRefresh(token, now) else { return goWithoutRefresh(call, now, &effects) }
-    let id = begin(token, owner: call.slot, isReactive: isReactive, now, &effects)
+    let id = begin(token, owner: call.number, isReactive: isReactive, now, &effects)
     join(id, call, &effects)
   }
 
@@ -30,7 +30,7 @@ extension DescribedClient {
     guard running(isReactive: false) == nil, let held, mayRefresh(held.refresh, now) else {
       return
     }
-    let id = begin(held.refresh, owner: -1, isReactive: false, now, &effects)
+    let id = begin(held.refresh, owner: 0, isReactive: false, now, &effects)
     flights[id.slot].isScheduled = isScheduled
   }
 

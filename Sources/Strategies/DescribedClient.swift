@@ -49,7 +49,7 @@ public struct DescribedClient: Client {
     let session: Int32
     let startedAt: Int64
     let isReactive: Bool
-    /// The slot of the call that began it; -1 for none.
+    /// The number of the call that began it; 0 for none.
     let owner: Int32
     /// When it was sent last, by the chosen clock.
     var sentAt: Int64

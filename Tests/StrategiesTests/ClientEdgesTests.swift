@@ -111,4 +111,17 @@ struct ClientEdgesTests {
     #expect(tally[.refreshesSent] == 1)
     #expect(tally[.cancelledCalls] == 2)
   }
+
+  @Test func `A call in the place of the one that began a refresh does not own it`() throws {
+    let scenario = Scenario.timeline([
+      .init(.call(), at: .seconds(400)), .init(.call(), at: .milliseconds(400_600)),
+      .init(.cancel(2), at: .milliseconds(400_700)),
+    ]) { $0.usage.pins = [pin(.refresh(1)) { $0.processing = .seconds(3) }] }
+    let strategy = client {
+      $0.owner = .startingCall
+      $0.waiters = .leave
+      $0.waiterDeadline = .milliseconds(500)
+    }
+    expect(try tally(strategy, scenario), [.failedCalls: 1, .cancelledCalls: 1, .rotations: 1])
+  }
 }
