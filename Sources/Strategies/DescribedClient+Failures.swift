@@ -124,6 +124,7 @@ extension DescribedClient {
   ) {
     effects.append(.endSession)
     if decisions.afterRejection == .clearPair {
+      session += 1
       held = nil
       effects.append(.clearStore)
     }

@@ -8,7 +8,7 @@ public struct DescribedClient: Client {
   private(set) var chance: ClientChance?
 
   var held: HeldPair?
-  /// Counts sign-ins and sign-outs, to tell a session from the next.
+  /// Counts sign-ins and sign-outs, unasked ones included, to tell a session from the next.
   var session: Int32 = 0
   var hasToldSignOut = false
   var calls = CallTable()

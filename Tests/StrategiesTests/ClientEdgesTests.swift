@@ -124,4 +124,19 @@ struct ClientEdgesTests {
     }
     expect(try tally(strategy, scenario), [.failedCalls: 1, .cancelledCalls: 1, .rotations: 1])
   }
+
+  @Test func `An answer to a session that a rejection ended is not of the session that is on`()
+    throws
+  {
+    let scenario = Scenario.timeline([.init(.call(), at: .seconds(400), times: 2)]) {
+      $0.usage.pins = [pin(.refresh(1)) { $0.downlink = .seconds(3) }]
+    }
+    let strategy = client {
+      $0.merge = .none
+      $0.accept = .ifSessionUnchanged
+    }
+    let tally = try tally(strategy, scenario)
+    #expect(tally[.signOuts] == 1)
+    #expect(tally[.resurrections] == 0)
+  }
 }
