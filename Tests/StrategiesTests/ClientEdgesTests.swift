@@ -139,4 +139,23 @@ struct ClientEdgesTests {
     #expect(tally[.signOuts] == 1)
     #expect(tally[.resurrections] == 0)
   }
+
+  @Test func `A task that the next refresh takes over is not interrupted by a suspension`() throws {
+    let scenario = Scenario.timeline([
+      .init(.call(), at: .seconds(400), times: 2), .init(.leave, at: .milliseconds(400_010)),
+    ]) {
+      $0.lifecycle.suspendAfter = .constant(.milliseconds(20))
+      $0.usage.pins = [pin(.refresh(1)) { $0.answer = .forbidden }]
+    }
+    let strategy = client {
+      $0.merge = .queue
+      $0.protection = .backgroundTask
+    }
+    let facts = try facts(strategy, scenario)
+    let suspension = facts.firstIndex { if case .appSuspended = $0.fact { true } else { false } }
+    let second = facts.firstIndex {
+      if case .refreshAnswered(2, nil) = $0.fact { true } else { false }
+    }
+    #expect(try #require(second) < #require(suspension))
+  }
 }

@@ -25,6 +25,8 @@ public struct Simulation {
   var observation: Observation
   var effects = ReusableArray<ClientEffect>()
   var immediate = ReusableArray<ClientEvent>()
+  /// Whether the client has let go of its background task in what it does just now.
+  var releasesTask = false
   var firstPair: FirstPair?
   var outOfRange: TimeOutOfRange?
   /// Events of the last run.
