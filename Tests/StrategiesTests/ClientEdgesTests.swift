@@ -158,4 +158,16 @@ struct ClientEdgesTests {
     }
     #expect(try #require(second) < #require(suspension))
   }
+
+  @Test func `A pinned connection after a suspension serves the calls that follow`() throws {
+    let scenario = Scenario.timeline([
+      .init(.call(), at: .zero), .init(.leave, at: .seconds(5)), .init(.return, at: .seconds(10)),
+      .init(.call(), at: .seconds(11)), .init(.call(), at: .seconds(12)),
+    ]) {
+      $0.network.handshakes = 1
+      $0.lifecycle.suspendAfter = .constant(.zero)
+      $0.usage.pins = [pin(.call(2, attempt: 1)) { $0.connecting = .milliseconds(10) }]
+    }
+    expect(try tally(client { _ in }, scenario), [.attempts: 3])
+  }
 }
