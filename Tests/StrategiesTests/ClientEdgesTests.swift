@@ -170,4 +170,12 @@ struct ClientEdgesTests {
     }
     expect(try tally(client { _ in }, scenario), [.attempts: 3])
   }
+
+  @Test func `A screen does not open at the horizon or after it`() throws {
+    let scenario = Scenario.constantDelays {
+      $0.usage.opens = .at(.seconds(60))
+      $0.usage.horizon = .seconds(60)
+    }
+    #expect(try tally(client { _ in }, scenario)[.calls] == 0)
+  }
 }

@@ -121,7 +121,7 @@ public struct Simulation {
     }
     switch event {
     case .firstPairRead: readFirstPair()
-    case .screenOpens: openScreen()
+    case .screenOpens: if now < world.horizon { openScreen() }
     case .callStarts: startCall(Usage.Moment.Call())
     case .nextSteadyCall(let number): startSteadyCall(number)
     case .moment(let index): carryOut(world.scenario.usage.timeline[Int(index)].kind)
