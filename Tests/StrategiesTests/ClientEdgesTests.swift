@@ -178,4 +178,21 @@ struct ClientEdgesTests {
     }
     #expect(try tally(client { _ in }, scenario)[.calls] == 0)
   }
+
+  @Test func `A first answer beyond all instants is told of, even where nothing else happens`()
+    throws
+  {
+    let scenario = Scenario.with {
+      $0.usage.kind = .steady
+      $0.usage.horizon = .seconds(60)
+      $0.network.downlink = .constant(.seconds(9_000_000_000))
+    }
+    #expect(throws: TimeOutOfRange(field: .downlink)) {
+      try tally(client { _ in }, scenario)
+    }
+    let moments = Scenario.timeline([
+      .init(.call(), at: .zero, times: 10, every: .seconds(40 * 365 * 86_400))
+    ])
+    #expect(throws: TimeOutOfRange(field: .usage)) { try tally(client { _ in }, moments) }
+  }
 }

@@ -80,6 +80,7 @@ public struct Simulation {
   private mutating func run(_ index: UInt64, recording: Bool) throws(TimeOutOfRange) {
     reset(index, recording: recording)
     begin()
+    if let outOfRange { throw outOfRange }
     let end = world.end
     var wasCutShort = false
     while let (instant, event) = queue.popNext() {
