@@ -192,14 +192,16 @@ public struct RunTally: Sendable {
   }
 
   private func kindOfDuplicate(_ refresh: Int32) -> Metric {
-    let sentAt = refreshes[Int(refresh) - 1].sentAt
-    var earlier = refreshes[Int(refresh) - 1].predecessor
+    let track = refreshes[Int(refresh) - 1]
+    var predecessor = track.predecessor
     var isReplay = false
-    while earlier != 0 {
-      let track = refreshes[Int(earlier) - 1]
-      if sentAt < track.endedAt { return .duplicatesConcurrent }
-      if !track.isAnswered { isReplay = true }
-      earlier = track.predecessor
+    while predecessor != 0 {
+      let other = refreshes[Int(predecessor) - 1]
+      // One that overtook this one on its way was sent later; of the two it is the duplicate.
+      let (first, second) = track.sentAt < other.sentAt ? (track, other) : (other, track)
+      if second.sentAt < first.endedAt { return .duplicatesConcurrent }
+      if !first.isAnswered { isReplay = true }
+      predecessor = other.predecessor
     }
     return isReplay ? .duplicatesReplay : .duplicatesStale
   }
