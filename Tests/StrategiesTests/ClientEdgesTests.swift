@@ -195,4 +195,12 @@ struct ClientEdgesTests {
     ])
     #expect(throws: TimeOutOfRange(field: .usage)) { try tally(client { _ in }, moments) }
   }
+
+  @Test func `A pause that no sending follows is no part of the wait before the last`() throws {
+    let scenario = Scenario.timeline([
+      .init(.call(), at: .seconds(400)), .init(.cancel(1), at: .seconds(401)),
+    ]) { $0.usage.pins = [pin(.call(1, attempt: 1)) { $0.answer = .serverError }] }
+    let tally = try tally(client { $0.callRetries = [.seconds(10)] }, scenario)
+    #expect(tally.waits.elements == [300_000_000])
+  }
 }
