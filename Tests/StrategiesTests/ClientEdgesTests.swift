@@ -203,4 +203,19 @@ struct ClientEdgesTests {
     let tally = try tally(client { $0.callRetries = [.seconds(10)] }, scenario)
     #expect(tally.waits.elements == [300_000_000])
   }
+
+  @Test func `The Retry-After of a pinned error after the commit is heeded`() throws {
+    let scenario = Scenario.timeline([.init(.refresh, at: .seconds(1))]) {
+      $0.usage.pins = [
+        pin(.refresh(1)) {
+          $0.answer = .serverErrorAfterCommit
+          $0.retryAfter = .seconds(7)
+        }
+      ]
+    }
+    let sent = try facts(client { $0.retries = [.seconds(1)] }, scenario).compactMap {
+      if case .refreshSent = $0.fact { $0.instant.nanoseconds } else { nil }
+    }
+    #expect(sent == [1_000_000_000, 8_300_000_000])
+  }
 }
