@@ -46,7 +46,7 @@ extension DescribedClient {
     calls[call].resendsLeft -= 1
     let isSuperseded =
       decisions.afterUnauthorized == .refreshUnlessSuperseded && state.sentWith != held.access
-    if isSuperseded, shared.first == nil, shared.second == nil {
+    if isSuperseded, running(isReactive: true) == nil {
       send(call, held.access, &effects)
     } else {
       refresh(for: call, isReactive: true, now, &effects)

@@ -35,7 +35,7 @@ extension DescribedClient {
   }
 
   /// The refresh of this path that callers share.
-  private func running(isReactive: Bool) -> RefreshID? {
+  func running(isReactive: Bool) -> RefreshID? {
     decisions.flights == .perPath && isReactive ? shared.second : shared.first
   }
 

@@ -218,4 +218,21 @@ struct ClientEdgesTests {
     }
     #expect(sent == [1_000_000_000, 8_300_000_000])
   }
+
+  @Test func `A call with a superseded token is resent on its own path, whatever the other does`()
+    throws
+  {
+    let scenario = Scenario.timeline([
+      .init(.call(), at: .seconds(299)), .init(.refresh, at: .milliseconds(299_010)),
+      .init(.refresh, at: .milliseconds(300_100)),
+    ]) {
+      $0.usage.pins = [
+        pin(.call(1, attempt: 1)) { $0.uplink = .milliseconds(1100) },
+        pin(.refresh(2)) { $0.processing = .seconds(3) },
+      ]
+    }
+    let tally = try tally(client { $0.flights = .perPath }, scenario)
+    #expect(tally[.unauthorized] == 1)
+    #expect(tally[.refreshesSent] == 2)
+  }
 }
