@@ -13,6 +13,8 @@ struct CallState {
   var next: Int32 = -1
   /// The slot of the flight that it waits for, or ``nothing``, or ``turn``.
   var waitsFor = nothing
+  /// The number of the deadline of its wait; 0 for none.
+  var deadline: Int32 = 0
   var isCancelled = false
 
   /// The call waits for no refresh.

@@ -32,6 +32,7 @@ extension DescribedClient {
 
   mutating func send(_ call: CallID, _ token: AccessToken, _ effects: inout ClientEffects) {
     calls[call].sentWith = token
+    calls[call].deadline = 0
     effects.append(.send(call, token))
   }
 
@@ -45,7 +46,7 @@ extension DescribedClient {
     calls[call].resendsLeft -= 1
     let isSuperseded =
       decisions.afterUnauthorized == .refreshUnlessSuperseded && state.sentWith != held.access
-    if isSuperseded, shared.first == nil, shared.second == nil {
+    if isSuperseded, running(isReactive: true) == nil {
       send(call, held.access, &effects)
     } else {
       refresh(for: call, isReactive: true, now, &effects)
@@ -61,7 +62,7 @@ extension DescribedClient {
     }
     guard state.waitsFor >= 0 else { return effects.append(.finish(call, .cancelled)) }
     let id = RefreshID(slot: state.waitsFor)
-    let owns = flights[id.slot].owner == call.slot && !flights[id.slot].isGranted
+    let owns = flights[id.slot].owner == call.number && !flights[id.slot].isGranted
     if owns, decisions.owner == .startingCall || decisions.merge == .none {
       die(id, with: call, now, &effects)
     } else if decisions.waiters == .leave {
@@ -91,9 +92,9 @@ extension DescribedClient {
 
   /// The deadline of a call that waits has passed.
   mutating func waitedTooLong(
-    _ slot: Int32, number: Int32, _ effects: inout ClientEffects
+    _ slot: Int32, deadline: Int32, _ effects: inout ClientEffects
   ) {
-    guard let state = calls[slot], state.call.number == number else { return }
+    guard let state = calls[slot], state.deadline == deadline else { return }
     switch state.waitsFor {
     case CallState.nothing: return
     case CallState.turn: calls.remove(state.call, from: &queue)
@@ -116,12 +117,15 @@ extension DescribedClient {
     noteWait(call, &effects)
   }
 
-  private func noteWait(_ call: CallID, _ effects: inout ClientEffects) {
+  /// Sets the deadline of a wait, which lasts until the call is sent, however often it begins anew.
+  private mutating func noteWait(_ call: CallID, _ effects: inout ClientEffects) {
     effects.append(.wait(call))
-    guard let deadline = decisions.waiterDeadline else { return }
+    guard let deadline = decisions.waiterDeadline, calls[call].deadline == 0 else { return }
+    deadlinesSet += 1
+    calls[call].deadline = deadlinesSet
     effects.append(
       .setTimer(
-        TimerName(.waiterDeadline, serial: call.number, slot: call.slot).id,
+        TimerName(.waiterDeadline, serial: deadlinesSet, slot: call.slot).id,
         nanoseconds: deadline.nanoseconds, .work))
   }
 

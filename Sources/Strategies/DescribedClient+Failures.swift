@@ -124,6 +124,7 @@ extension DescribedClient {
   ) {
     effects.append(.endSession)
     if decisions.afterRejection == .clearPair {
+      session += 1
       held = nil
       effects.append(.clearStore)
     }
@@ -149,8 +150,7 @@ extension DescribedClient {
 
   /// Whether a slot holds a refresh that has not been answered.
   private func isRunning(_ slot: Int32) -> Bool {
-    let id = RefreshID(slot: slot)
-    return (shared.first == id || shared.second == id) && !flights[slot].isGranted
+    !flights[slot].isOver && !flights[slot].isGranted
   }
 }
 

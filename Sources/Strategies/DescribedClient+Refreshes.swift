@@ -9,6 +9,7 @@ extension DescribedClient {
   mutating func refresh(
     for call: CallID, isReactive: Bool, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
+    guard !calls[call].isCancelled else { return finish(call, .cancelled, &effects) }
     if let running = running(isReactive: isReactive) {
       return decisions.merge == .singleFlight
         ? join(running, call, &effects) : queue(call, &effects)
@@ -18,7 +19,7 @@ extension DescribedClient {
       return finish(call, .signedOut, &effects)
     }
     guard mayRefresh(token, now) else { return goWithoutRefresh(call, now, &effects) }
-    let id = begin(token, owner: call.slot, isReactive: isReactive, now, &effects)
+    let id = begin(token, owner: call.number, isReactive: isReactive, now, &effects)
     join(id, call, &effects)
   }
 
@@ -29,12 +30,12 @@ extension DescribedClient {
     guard running(isReactive: false) == nil, let held, mayRefresh(held.refresh, now) else {
       return
     }
-    let id = begin(held.refresh, owner: -1, isReactive: false, now, &effects)
+    let id = begin(held.refresh, owner: 0, isReactive: false, now, &effects)
     flights[id.slot].isScheduled = isScheduled
   }
 
   /// The refresh of this path that callers share.
-  private func running(isReactive: Bool) -> RefreshID? {
+  func running(isReactive: Bool) -> RefreshID? {
     decisions.flights == .perPath && isReactive ? shared.second : shared.first
   }
 
@@ -106,7 +107,7 @@ extension DescribedClient {
       complete(id, now, &effects)
     case .never:
       complete(id, now, &effects)
-      flights.remove(id.slot)
+      release(end(id), &effects)
     }
   }
 
@@ -139,8 +140,7 @@ extension DescribedClient {
   /// The pair is in the store.
   mutating func stored(_ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects) {
     if !flights[id.slot].isOver { complete(id, now, &effects) }
-    release(flights[id.slot], &effects)
-    flights.remove(id.slot)
+    release(end(id), &effects)
   }
 
   /// The new pair is the one in memory, and the calls of its refresh go on with it.
@@ -165,9 +165,10 @@ extension DescribedClient {
     if shared.second == id { shared.second = nil }
   }
 
-  /// Takes a flight out of the table.
+  /// Takes a flight out of the table, where what comes too late for it finds it over.
   mutating func end(_ id: RefreshID) -> Flight {
     let flight = flights[id.slot]
+    flights[id.slot].isOver = true
     flights.remove(id.slot)
     clearSlot(id)
     return flight
@@ -183,18 +184,35 @@ extension DescribedClient {
   /// Lets those whose turn it is start a refresh, or go on where they no longer need one.
   mutating func serveQueue(_ now: ClockReading, _ effects: inout ClientEffects) {
     guard !queue.isEmpty else { return }
-    while shared.first == nil, let call = calls.takeFirst(of: &queue) {
-      guard let held else {
-        finish(call, .signedOut, &effects)
-        continue
-      }
-      let sentWith = calls[call].sentWith
-      let needsNone = sentWith.map { $0 != held.access } ?? !isTooOld(held, now)
-      if decisions.merge == .queueRechecking, needsNone {
-        goOn(call, held.access, &effects)
+    var passedOver = WaitingLine()
+    while hasFreePath, let call = calls.takeFirst(of: &queue) {
+      if running(isReactive: calls[call].sentWith != nil) == nil {
+        serve(call, now, &effects)
       } else {
-        refresh(for: call, isReactive: sentWith != nil, now, &effects)
+        calls.append(call, to: &passedOver, waitingFor: CallState.turn)
       }
+    }
+    guard !passedOver.isEmpty else { return }
+    while let call = calls.takeFirst(of: &queue) {
+      calls.append(call, to: &passedOver, waitingFor: CallState.turn)
+    }
+    queue = passedOver
+  }
+
+  private var hasFreePath: Bool {
+    shared.first == nil || (decisions.flights == .perPath && shared.second == nil)
+  }
+
+  private mutating func serve(
+    _ call: CallID, _ now: ClockReading, _ effects: inout ClientEffects
+  ) {
+    guard let held else { return finish(call, .signedOut, &effects) }
+    let sentWith = calls[call].sentWith
+    let needsNone = sentWith.map { $0 != held.access } ?? !isTooOld(held, now)
+    if decisions.merge == .queueRechecking, needsNone {
+      goOn(call, held.access, &effects)
+    } else {
+      refresh(for: call, isReactive: sentWith != nil, now, &effects)
     }
   }
 }

@@ -8,12 +8,10 @@ extension DescribedClient {
     let name = TimerName(id)
     switch name.purpose {
     case .retry:
-      // The flight may be over, and its slot another's.
-      guard flights.slots.contains(name.slot), flights[name.slot].number == name.serial else {
-        return
-      }
+      // The flight may be over, and its slot free or another's.
+      guard flights[name.slot].number == name.serial, !flights[name.slot].isOver else { return }
       sendAgain(RefreshID(slot: name.slot), now, &effects)
-    case .waiterDeadline: waitedTooLong(name.slot, number: name.serial, &effects)
+    case .waiterDeadline: waitedTooLong(name.slot, deadline: name.serial, &effects)
     case .schedule: if name.serial == armed { refreshOnSchedule(now, &effects) }
     case .tick: if name.serial == armed { tick(now, &effects) }
     }

@@ -10,7 +10,7 @@ public struct DescribedClient: Client {
   private(set) var chance: ClientChance?
 
   var held: HeldPair?
-  /// Counts sign-ins and sign-outs, to tell a session from the next.
+  /// Counts sign-ins and sign-outs, unasked ones included, to tell a session from the next.
   var session: Int32 = 0
   var hasToldSignOut = false
   var calls = CallTable()
@@ -23,6 +23,8 @@ public struct DescribedClient: Client {
   var shared = (first: RefreshID?.none, second: RefreshID?.none)
   /// The calls that wait for their turn in a queue of refreshes.
   var queue = WaitingLine()
+  /// Deadlines of waiting calls that were set in this run; also the number of the last.
+  var deadlinesSet: Int32 = 0
   /// Refreshes that count on the background task.
   var protectedFlights = 0
   /// When refreshes began, for the quota.
@@ -51,7 +53,7 @@ public struct DescribedClient: Client {
     let session: Int32
     let startedAt: Int64
     let isReactive: Bool
-    /// The slot of the call that began it; -1 for none.
+    /// The number of the call that began it; 0 for none.
     let owner: Int32
     /// When it was sent last, by the chosen clock.
     var sentAt: Int64
@@ -62,7 +64,8 @@ public struct DescribedClient: Client {
     var isScheduled = false
     /// Whether its answer brought a pair, which then stands in ``grants``.
     var isGranted = false
-    /// Whether its calls have gone on before its pair is in the store.
+    /// Whether its calls have gone on, before its pair is in the store or because it was given up; so it is
+    /// in every slot that is free.
     var isOver = false
     var waiters = WaitingLine()
   }
@@ -92,6 +95,7 @@ public struct DescribedClient: Client {
     flightsBegun = 0
     shared = (nil, nil)
     queue = WaitingLine()
+    deadlinesSet = 0
     protectedFlights = 0
     begun.removeAll()
     lastFailure = nil

@@ -27,7 +27,8 @@ public struct RunTally: Sendable {
     let startedAt: Int64
     /// The position of its opening; -1 for none.
     let opening: Int
-    var lastSentAt: Int64 = -1
+    /// From its start to the sending of its last attempt, less the pauses before; -1 if it was never sent.
+    var waited: Int64 = -1
     /// The pauses of a retry layer so far.
     var paused: Int64 = 0
     var hasWaited = false
@@ -96,7 +97,8 @@ public struct RunTally: Sendable {
       calls[Int(call) - 1].hasWaited = true
     case .attemptSent(let call, _, _):
       count(.attempts)
-      calls[Int(call) - 1].lastSentAt = now.nanoseconds
+      let track = calls[Int(call) - 1]
+      calls[Int(call) - 1].waited = max(0, now.nanoseconds - track.startedAt - track.paused)
     case .attemptJudged(let call, let attempt, _, .unauthorized):
       noteUnauthorized(call, isFirst: attempt == 1)
     case .callPaused(let call, let nanoseconds): calls[Int(call) - 1].paused += nanoseconds
@@ -166,8 +168,7 @@ public struct RunTally: Sendable {
   }
 
   private mutating func noteWait(of call: CallTrack) {
-    guard call.lastSentAt >= 0 else { return }
-    waits.append(max(0, call.lastSentAt - call.startedAt - call.paused))
+    if call.waited >= 0 { waits.append(call.waited) }
   }
 
   private mutating func noteArrival(at now: Instant) {
@@ -192,14 +193,16 @@ public struct RunTally: Sendable {
   }
 
   private func kindOfDuplicate(_ refresh: Int32) -> Metric {
-    let sentAt = refreshes[Int(refresh) - 1].sentAt
-    var earlier = refreshes[Int(refresh) - 1].predecessor
+    let track = refreshes[Int(refresh) - 1]
+    var predecessor = track.predecessor
     var isReplay = false
-    while earlier != 0 {
-      let track = refreshes[Int(earlier) - 1]
-      if sentAt < track.endedAt { return .duplicatesConcurrent }
-      if !track.isAnswered { isReplay = true }
-      earlier = track.predecessor
+    while predecessor != 0 {
+      let other = refreshes[Int(predecessor) - 1]
+      // One that overtook this one on its way was sent later; of the two it is the duplicate.
+      let (first, second) = track.sentAt < other.sentAt ? (track, other) : (other, track)
+      if second.sentAt < first.endedAt { return .duplicatesConcurrent }
+      if !first.isAnswered { isReplay = true }
+      predecessor = other.predecessor
     }
     return isReplay ? .duplicatesReplay : .duplicatesStale
   }

@@ -3,7 +3,14 @@ extension Simulation {
   mutating func deliver(_ event: ClientEvent) {
     hand(event)
     // A write that takes no time is over before anything else happens.
-    guard !immediate.isEmpty else { return }
+    if !immediate.isEmpty { deliverImmediate() }
+    // The system stops no code in the middle of a step, and not at all if that takes up another task.
+    guard releasesTask else { return }
+    releasesTask = false
+    follow(process.lifecycle.releaseTask())
+  }
+
+  private mutating func deliverImmediate() {
     var next = 0
     while next < immediate.count {
       hand(immediate[next])
@@ -42,8 +49,10 @@ extension Simulation {
       setTimer(.timerFires(timers.insert(id)), nanoseconds)
     case .setTimer(let id, let nanoseconds, .schedule):
       setTimer(.scheduleFires(timers.insert(id)), nanoseconds)
-    case .holdBackgroundTask: process.lifecycle.holdTask()
-    case .releaseBackgroundTask: follow(process.lifecycle.releaseTask())
+    case .holdBackgroundTask:
+      releasesTask = false
+      process.lifecycle.holdTask()
+    case .releaseBackgroundTask: releasesTask = true
     case .endSession: endSession()
     case .notifySignOut: tell(.signOutNotified)
     }

@@ -93,7 +93,7 @@ extension Simulation {
 
 /// The connection to the servers.
 struct Connection {
-  private(set) var readyAt: Int64 = .min
+  private(set) var readyAt: Int64 = 0
   private var lastUsed: Int64 = .min
   /// How many were opened in this run.
   private(set) var opened = 0
@@ -116,7 +116,7 @@ struct Connection {
   /// A suspension kills it.
   mutating func close() {
     lastUsed = .min
-    readyAt = .min
+    readyAt = 0
   }
 }
 

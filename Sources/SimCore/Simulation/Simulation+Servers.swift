@@ -49,8 +49,7 @@ extension Simulation {
   private mutating func refuse(_ slot: Int32, _ error: TokenError, after retryAfter: Duration?) {
     let exchange = exchanges[slot]
     tell(.refreshJudged(exchange.number, exchange.refreshToken, .refused(error)))
-    let seconds = Int32(clamping: retryAfter?.components.seconds ?? 0)
-    answer(slot, .failed(error, retryAfter: seconds))
+    answer(slot, .failed(error, after: retryAfter))
   }
 
   mutating func exchangeCommits(_ slot: Int32) {
@@ -65,9 +64,12 @@ extension Simulation {
       token, &ledger, at: now, readAt: exchanges[slot].readAt, lifetime: lifetime, mishap)
     tell(.refreshJudged(number, token, outcome.judgement))
     if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
-    let fault = world.hasPlainNetwork ? nil : world.pins.pin(for: exchanges[slot])?.answer?.fault
-    answer(
-      slot, fault.map { .failed($0, retryAfter: 0) } ?? dated(server.reply(to: outcome, mishap)))
+    let pin = world.hasPlainNetwork ? nil : world.pins.pin(for: exchanges[slot])
+    if let fault = pin?.answer?.fault {
+      answer(slot, .failed(fault, after: pin?.retryAfter))
+    } else {
+      answer(slot, dated(server.reply(to: outcome, mishap)))
+    }
   }
 
   @inline(__always)
@@ -99,6 +101,13 @@ extension Simulation {
     guard ledger[family].revokedAt == nil else { return }
     server.revoke(family, &ledger, at: now)
     tell(.familyRevoked(family, .request))
+  }
+}
+
+extension TokenReply {
+  /// An error with a `Retry-After`, if there is one, in whole seconds.
+  fileprivate static func failed(_ error: TokenError, after retryAfter: Duration?) -> TokenReply {
+    .failed(error, retryAfter: Int32(clamping: retryAfter?.components.seconds ?? 0))
   }
 }
 

@@ -70,9 +70,12 @@ extension Simulation {
   private mutating func scheduleTimeline() {
     for (index, moment) in world.scenario.usage.timeline.enumerated() {
       for repetition in 0..<moment.times {
-        let at = moment.at.nanoseconds + Int64(repetition) * moment.every.nanoseconds
-        guard at < world.horizon.nanoseconds else { break }
-        _ = schedule(.moment(Int32(index)), after: at, drawnFrom: .usage)
+        let (length, isTooLong) = moment.every.nanoseconds
+          .multipliedReportingOverflow(by: Int64(repetition))
+        let (at, isTooLate) = moment.at.nanoseconds.addingReportingOverflow(length)
+        guard isTooLong || isTooLate || at < world.horizon.nanoseconds else { break }
+        _ = schedule(
+          .moment(Int32(index)), after: isTooLong || isTooLate ? .max : at, drawnFrom: .usage)
       }
     }
   }

@@ -25,6 +25,8 @@ public struct Simulation {
   var observation: Observation
   var effects = ReusableArray<ClientEffect>()
   var immediate = ReusableArray<ClientEvent>()
+  /// Whether the client has let go of its background task in what it does just now.
+  var releasesTask = false
   var firstPair: FirstPair?
   var outOfRange: TimeOutOfRange?
   /// Events of the last run.
@@ -78,6 +80,7 @@ public struct Simulation {
   private mutating func run(_ index: UInt64, recording: Bool) throws(TimeOutOfRange) {
     reset(index, recording: recording)
     begin()
+    if let outOfRange { throw outOfRange }
     let end = world.end
     var wasCutShort = false
     while let (instant, event) = queue.popNext() {
@@ -119,7 +122,7 @@ public struct Simulation {
     }
     switch event {
     case .firstPairRead: readFirstPair()
-    case .screenOpens: openScreen()
+    case .screenOpens: if now < world.horizon { openScreen() }
     case .callStarts: startCall(Usage.Moment.Call())
     case .nextSteadyCall(let number): startSteadyCall(number)
     case .moment(let index): carryOut(world.scenario.usage.timeline[Int(index)].kind)

@@ -67,6 +67,17 @@ struct RunTallyTests {
     #expect(tally[.lostRotations] == 1)
   }
 
+  @Test func `A replay that overtakes the refresh it repeats is a replay`() {
+    let tally = tally([
+      (0, .refreshSent(1, r1)), (500, .refreshFailed(1, .timeout)), (1000, .refreshSent(2, r1)),
+      (1800, .refreshArrived(2, r1)), (2000, .refreshJudged(2, r1, .rotated(r2, a2, lifeLeft: 0))),
+      (2200, .refreshAnswered(2, nil)), (5000, .refreshArrived(1, r1)),
+      (5000, .refreshJudged(1, r1, .rejected(reuse: true))),
+    ])
+    #expect(tally[.duplicates] == 1)
+    #expect(tally[.duplicatesReplay] == 1)
+  }
+
   @Test func `A duplicate after a read answer is stale`() {
     let tally = tally([
       (0, .refreshSent(1, r1)), (10, .refreshArrived(1, r1)),
