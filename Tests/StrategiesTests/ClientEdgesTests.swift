@@ -60,7 +60,10 @@ struct ClientEdgesTests {
     let rejected = Usage.Moment.Kind.call(.init(isAlwaysRejected: true))
     let scenario = Scenario.timeline([
       .init(rejected, at: .zero, times: 2), .init(.refresh, at: .seconds(1)),
-    ]) { $0.usage.pins = [pin(.refresh(1)) { $0.processing = .seconds(5) }] }
+    ]) {
+      $0.server.parentGrace.window = .unlimited
+      $0.usage.pins = [pin(.refresh(1)) { $0.processing = .seconds(5) }]
+    }
     let strategy = client {
       $0.merge = .queue
       $0.flights = .perPath
@@ -234,5 +237,17 @@ struct ClientEdgesTests {
     let tally = try tally(client { $0.flights = .perPath }, scenario)
     #expect(tally[.unauthorized] == 1)
     #expect(tally[.refreshesSent] == 2)
+  }
+
+  @Test func `A suspension before the connection is open leaves no revocation sent`() throws {
+    let scenario = Scenario.timeline([
+      .init(.call(), at: .zero), .init(.leave, at: .seconds(99)),
+      .init(.signOut, at: .seconds(100)),
+      .init(.suspend, at: .milliseconds(100_020)), .init(.return, at: .milliseconds(100_040)),
+    ]) {
+      $0.network.handshakes = 1
+      $0.lifecycle.suspendAfter = .constant(.seconds(60))
+    }
+    #expect(try tally(client { $0.revokesOnSignOut = true }, scenario)[.revokedByRequest] == 0)
   }
 }

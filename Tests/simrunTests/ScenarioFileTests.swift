@@ -116,6 +116,14 @@ struct ScenarioFileTests {
       "f.json5:1:18: usage.kind is steady, but usage.horizon is none; calls need an end, such as 1d"
     ),
     (
+      "{ usage: { kind: 'steady', horizon: '1h', interval: 'exponential(mean=0s)' } }",
+      "f.json5:1:53: usage.kind is steady, but usage.interval is always 0s; calls would never let time pass"
+    ),
+    (
+      "{ network: { offline: 'alternating(up=0s, down=0s)' } }",
+      "f.json5:1:23: network.offline is alternating, but up and down are always 0s; time would never pass"
+    ),
+    (
       "{ strategies: 'nave' }",
       "f.json5:1:15: unknown strategy \"nave\"; use \(StrategyCatalog.all.map(\.name).alternatives). Did you mean \"naive\"?"
     ),

@@ -4,7 +4,7 @@ struct Exchange {
   enum Subject {
     case attempt(CallID)
     case refresh(RefreshID)
-    /// A revocation (RFC 7009), whose answer nobody waits for.
+    /// A revocation (RFC 7009), whose answer nobody waits for once it is sent.
     case revocation
   }
 

@@ -20,10 +20,8 @@ extension Simulation {
   }
 
   mutating func sendRevocation(of token: RefreshToken) {
-    var exchange = Exchange(
-      .revocation, number: process.refreshes, token: token.id, deadline: deadline())
-    exchange.isAwaited = false
-    begin(exchange)
+    begin(
+      Exchange(.revocation, number: process.refreshes, token: token.id, deadline: deadline()))
   }
 
   @inline(__always)
@@ -38,9 +36,7 @@ extension Simulation {
 
   /// The connection is open; who no longer waits, or is suspended, sends nothing.
   mutating func messageLeaves(_ slot: Int32) {
-    guard exchanges[slot].isAwaited || exchanges[slot].isRevocation else {
-      return exchanges.remove(slot)
-    }
+    guard exchanges[slot].isAwaited else { return exchanges.remove(slot) }
     guard !process.lifecycle.isSuspended else { return stopTravelling(slot) }
     depart(slot)
   }
@@ -48,6 +44,7 @@ extension Simulation {
   @inline(__always)
   private mutating func depart(_ slot: Int32) {
     tellSending(slot)
+    if exchanges[slot].isRevocation { exchanges[slot].isAwaited = false }
     let length: Int64
     if world.hasPlainNetwork {
       length = world.uplink.sample(streams.uplink, at: exchanges[slot].address)

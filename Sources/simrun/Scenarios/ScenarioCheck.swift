@@ -33,7 +33,7 @@ struct ScenarioCheck {
   /// - Throws: all ``Problems`` together.
   func check() throws {
     var problems = Problems()
-    for check in [kind, timeline, pins, horizon] {
+    for check in [kind, timeline, pins, network, horizon] {
       _ = try problems.collect { try check() }
     }
     try problems.throwIfAny()
@@ -60,9 +60,10 @@ struct ScenarioCheck {
       throw Problem(
         "usage.kind is steady, but usage.horizon is none; calls need an end, such as 1d", code)
     }
-    if kind == .steady, case .constant(.zero) = scenario.usage.interval {
+    if kind == .steady, DelayLaw(scenario.usage.interval).mean == 0 {
       throw Problem(
-        "usage.kind is steady, but usage.interval is 0s; calls would never let time pass", code)
+        "usage.kind is steady, but usage.interval is always 0s; calls would never let time pass",
+        code)
     }
   }
 
@@ -124,6 +125,14 @@ struct ScenarioCheck {
             + "reaches the server is not answered", code)
       }
     }
+  }
+
+  private func network() throws {
+    guard case .alternating(let up, let down) = scenario.network.offline,
+      DelayLaw(up).mean + DelayLaw(down).mean == 0
+    else { return }
+    throw Problem(
+      "network.offline is alternating, but up and down are always 0s; time would never pass", code)
   }
 
   private func horizon() throws {

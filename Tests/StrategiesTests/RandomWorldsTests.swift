@@ -1,0 +1,88 @@
+import SimCore
+import Strategies
+import Testing
+
+/// Random clients in random worlds: whatever they do to each other, the rules of a run hold.
+struct RandomWorldsTests {
+  #if DEBUG
+  private static let worlds = 0..<60
+  #else
+  private static let worlds = 0..<1000
+  #endif
+
+  /// A world with a client in it.
+  private struct Draw {
+    let decisions: Decisions
+    let scenario: Scenario
+    let seed: UInt64
+
+    init(seed: UInt64, number: Int) {
+      var dice = Dice(seed: seed, number: number)
+      decisions = dice.decisions()
+      scenario = dice.scenario(hasSchedule: decisions.schedule != .none)
+      self.seed = seed
+    }
+
+    var client: any Client {
+      Strategy(name: "random", summary: "", takesMargin: true, decisions: decisions)
+        .client(in: scenario)
+    }
+
+    func simulation(_ client: any Client) -> Simulation {
+      Simulation(scenario, client: client, seed: seed)
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `The rules of a run hold in random worlds`(seed: UInt64) throws {
+    for number in Self.worlds {
+      let draw = Draw(seed: seed, number: number)
+      let watch = SeamWatch(draw.client)
+      var simulation = draw.simulation(watch)
+      for run in 0..<2 as Range<UInt64> {
+        let record = RunRecord(try simulation.trace(run).entries)
+        let place: Comment = "seed \(seed), number \(number), run \(run)"
+        #expect(simulation.violation == nil, place)
+        #expect(record.complaints.isEmpty, place)
+        expectSums(simulation.tally, place)
+        // A long queue may still stand an hour after the horizon, when the run is cut short.
+        let isCutShort =
+          draw.scenario.usage.horizon.map { record.end > $0 + .seconds(3400) } ?? false
+        if draw.decisions.timeout != nil, !record.isSuspended, !isCutShort {
+          #expect(simulation.tally[.stuckCalls] == 0, place)
+        }
+      }
+      #expect(watch.notes.complaints.isEmpty, "seed \(seed), number \(number)")
+    }
+  }
+
+  private func expectSums(_ tally: RunTally, _ place: Comment) {
+    let judged = [Metric.rotations, .reissues, .graced, .rejected, .refused].map { tally[$0] }
+    #expect(tally[.refreshes] == judged.reduce(0, +), place)
+    #expect(tally[.refreshes] <= tally[.refreshesSent], place)
+    let ended = [Metric.cancelledCalls, .failedCalls, .stuckCalls].map { tally[$0] }
+    #expect(ended.reduce(0, +) <= tally[.calls], place)
+    let kinds = [Metric.duplicatesConcurrent, .duplicatesReplay, .duplicatesStale].map { tally[$0] }
+    #expect(tally[.duplicates] == kinds.reduce(0, +), place)
+    #expect(tally[.falseSignOuts] <= tally[.signOuts], place)
+    #expect(tally[.lostRotations] <= tally[.rotations] + tally[.forks], place)
+    #expect(tally[.firstUnauthorized] <= tally[.unauthorized], place)
+    #expect(tally[.unauthorized] <= tally[.attempts], place)
+    #expect(tally[.waitedCalls] <= tally[.calls], place)
+  }
+
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  func `A random run is the same alone, again, and among others`(seed: UInt64) throws {
+    for number in Self.worlds {
+      let draw = Draw(seed: seed, number: number)
+      var alone = draw.simulation(draw.client)
+      try alone.run(2)
+      let fingerprint = alone.fingerprint
+      try alone.run(2)
+      var busy = draw.simulation(draw.client)
+      for run in 0...2 as ClosedRange<UInt64> { try busy.run(run) }
+      #expect(alone.fingerprint == fingerprint, "seed \(seed), number \(number)")
+      #expect(busy.fingerprint == fingerprint, "seed \(seed), number \(number)")
+    }
+  }
+}
