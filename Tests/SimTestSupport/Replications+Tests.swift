@@ -2,7 +2,7 @@ public import SimCore
 
 /// How many runs a check against a right value takes: a million in a release build, fewer in a debug one.
 #if DEBUG
-public let agreementRuns = 50_000
+public let agreementRuns = 15_000
 #else
 public let agreementRuns = 1_000_000
 #endif

@@ -75,7 +75,7 @@ extension Dice {
       .chain(margin: margin, floor: floor, jitter: jitter),
       .tick(every: floor, first: margin, threshold: margin),
     ])
-    decisions.scheduleRechecks = happens()
+    decisions.scheduleCheck = pick([.none, .margin(margin)])
     decisions.merge = pick()
     decisions.owner = pick()
     decisions.slotCleared = pick()

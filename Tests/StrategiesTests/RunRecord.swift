@@ -101,7 +101,7 @@ extension Fact {
     case .signedIn, .screenOpened, .callWaits, .callPaused, .callCancelled, .attemptSent,
       .attemptAnswered, .attemptFailed, .callEnded, .refreshSent, .refreshAnswered, .refreshFailed,
       .refreshAbandoned, .refreshChainCut, .pairStored, .signedOut, .signOutNotified,
-      .signedOutByPerson, .suspensionHeldOff, .appLeft, .connectionOpens:
+      .signedOutByPerson, .suspensionHeldOff, .appLeft, .connectionOpens, .networkMissing:
       true
     // A call that would have begun meanwhile is told of as stuck at the end.
     case .callStarted, .callStuck: false

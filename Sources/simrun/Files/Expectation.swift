@@ -52,7 +52,10 @@ struct Expectation: Equatable {
     ),
     ("waitAdded max = 35.1s", "how long calls waited: mean, p50, p95, p99, or max"),
     ("lifeUnused < 10%", "share of an access token's lifetime left at its rotation, on average"),
-    ("exposure <= 1min", "how long a spent refresh token would still have been answered, on average"),
+    (
+      "exposure <= 1min",
+      "how long a spent refresh token would still have been answered, on average"
+    ),
     ("prediction agrees", "the measured 401s agree with the prediction, as a report says"),
     ("any metric", "simrun show metrics lists the names"),
   ]

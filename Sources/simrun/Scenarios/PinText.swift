@@ -13,7 +13,8 @@ enum PinText {
     + "retryAfter=5s: the Retry-After of that answer"
 
   static let codec = FieldCodec<[Usage.Pin]>(
-    accepted: "a list such as refresh 1: lost=answer, or call 3: answer=serverError; see simrun show pins",
+    accepted:
+      "a list such as refresh 1: lost=answer, or call 3: answer=serverError; see simrun show pins",
     encode: { .array($0.map { .string(text($0)) }) },
     decode: { value in
       let pins = try value.items(separatedBy: ";", pin)
