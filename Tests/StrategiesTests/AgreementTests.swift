@@ -110,7 +110,8 @@ struct AgreementTests {
     #expect((share.estimate - 0.0162).magnitude <= 3.3 * error + 0.00005)
     // All present one token, but for a naive client whose later 401 finds a new one in memory: 0.07 %.
     let missing = Double(4 * runs - totals[.duplicates])
-    #expect(name == "naive" ? missing <= 0.0008 * Double(runs) : missing == 0)
+    let expected = 0.0007 * Double(runs)
+    #expect(name == "naive" ? missing <= expected + 4 * expected.squareRoot() : missing == 0)
   }
 
   @Test func `A merging client survives the expired burst with one refresh`() async throws {
