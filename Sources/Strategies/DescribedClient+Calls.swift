@@ -23,7 +23,7 @@ extension DescribedClient {
     }
   }
 
-  private func startWithoutPair(_ call: CallID, _ effects: inout ClientEffects) {
+  private mutating func startWithoutPair(_ call: CallID, _ effects: inout ClientEffects) {
     switch decisions.withoutPair {
     case .fail: effects.append(.finish(call, .signedOut))
     case .send: effects.append(.send(call, nil))
@@ -130,7 +130,7 @@ extension DescribedClient {
   }
 
   /// Ends a call that waited, unless it was cancelled meanwhile, which it ends as.
-  func finish(_ call: CallID, _ outcome: CallOutcome, _ effects: inout ClientEffects) {
+  mutating func finish(_ call: CallID, _ outcome: CallOutcome, _ effects: inout ClientEffects) {
     effects.append(.finish(call, calls[call].isCancelled ? .cancelled : outcome))
   }
 

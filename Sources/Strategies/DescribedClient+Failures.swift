@@ -39,7 +39,7 @@ extension DescribedClient {
   }
 
   /// How long to wait before the refresh is sent again; nil if it is not.
-  private func pause(before id: RefreshID, retryAfter: Int32, _ now: ClockReading) -> Int64? {
+  private mutating func pause(before id: RefreshID, retryAfter: Int32, _ now: ClockReading) -> Int64? {
     let flight = flights[id.slot]
     let retries = Int(flight.retries)
     guard retries < decisions.retries.count,
@@ -102,7 +102,7 @@ extension DescribedClient {
     serveQueue(now, &effects)
   }
 
-  private func mayResend(_ flight: Flight) -> Bool {
+  private mutating func mayResend(_ flight: Flight) -> Bool {
     (calls[flight.waiters.first]?.resendsLeft ?? 0) > 0
   }
 

@@ -35,7 +35,7 @@ extension DescribedClient {
   }
 
   /// The refresh of this path that callers share.
-  func running(isReactive: Bool) -> RefreshID? {
+  mutating func running(isReactive: Bool) -> RefreshID? {
     decisions.flights == .perPath && isReactive ? shared.second : shared.first
   }
 
@@ -62,7 +62,7 @@ extension DescribedClient {
   }
 
   /// Whether quota and cool-down leave room for a refresh.
-  private func mayRefresh(_ token: RefreshToken, _ now: ClockReading) -> Bool {
+  private mutating func mayRefresh(_ token: RefreshToken, _ now: ClockReading) -> Bool {
     guard isRationed else { return true }
     if let quota = decisions.quota {
       let since = time(now) - quota.window.nanoseconds
@@ -117,7 +117,7 @@ extension DescribedClient {
     flights[id.slot].isGranted = true
   }
 
-  private func accepts(_ pair: HeldPair, of flight: Flight) -> Bool {
+  private mutating func accepts(_ pair: HeldPair, of flight: Flight) -> Bool {
     switch decisions.accept {
     case .always: true
     case .ifSessionUnchanged: flight.session == session

@@ -170,7 +170,7 @@ public struct DescribedClient: Client {
     margin == nil || time(now) < pair.end
   }
 
-  func pair(
+  mutating func pair(
     from response: TokenResponse, requestedAt: Int64, now: ClockReading
   ) -> HeldPair {
     let seconds = Int64(response.expiresIn) &* 1_000_000_000
@@ -189,7 +189,7 @@ public struct DescribedClient: Client {
   }
 
   /// The margin of one pair, with its cap and its jitter.
-  private func marginToday(expiresIn: Int32, _ token: AccessToken) -> Int64 {
+  private mutating func marginToday(expiresIn: Int32, _ token: AccessToken) -> Int64 {
     guard var margin else { return 0 }
     if let cap = decisions.marginCap {
       margin = min(margin, Int64(cap * Double(expiresIn) * 1e9))
@@ -201,7 +201,7 @@ public struct DescribedClient: Client {
   }
 
   /// A random length of time up to a limit.
-  func jitter(upTo limit: Int64, _ number: Int, for purpose: Int) -> Int64 {
+  mutating func jitter(upTo limit: Int64, _ number: Int, for purpose: Int) -> Int64 {
     guard limit > 0, let chance else { return 0 }
     return Int64(Double(limit) * chance.unit(number, for: purpose))
   }

@@ -1,5 +1,7 @@
 /// The token endpoint, judging each exchange at its commit.
-struct AuthorizationServer {
+///
+/// A class, though it never changes: as a value it would be copied for each exchange.
+final class AuthorizationServer: Sendable {
   /// What an exchange did to the server's store; what the client is told of it is another matter.
   enum Outcome {
     /// A live refresh token gave a new pair. `lifeLeft` is the share of its access token's lifetime

@@ -27,18 +27,46 @@ extension Simulation {
 
   mutating func receiveRefresh(_ slot: Int32) {
     tell(.refreshArrived(exchanges[slot].number, exchanges[slot].refreshToken))
-    let pin = world.hasPlainNetwork ? nil : world.pins.pin(for: exchanges[slot])
-    if let refusal = pin?.answer?.refusal { return refuse(slot, refusal, after: pin?.retryAfter) }
-    if pin?.answer == .hangs { return hang(slot) }
+    if !world.hasPlainNetwork, isSettledByPin(slot) { return }
     if let refusal = gateway.refusal(at: now) {
       return refuse(slot, refusal.error, after: .seconds(Int(refusal.retryAfter)))
     }
     exchanges[slot].readAt = server.reading(ofArrivalAt: now)
-    let processing =
-      pin?.processing?.nanoseconds
-      ?? world.processing.sample(streams.serverTime, at: exchanges[slot].address)
-    let commit = schedule(.exchangeCommits(slot), after: processing, drawnFrom: .processing)
+    let commit = schedule(
+      .exchangeCommits(slot), after: processing(slot), drawnFrom: .processing)
     if exchanges[slot].needsDeadline(before: commit) { armDeadline(of: slot) }
+  }
+
+  @inline(__always)
+  private mutating func processing(_ slot: Int32) -> Int64 {
+    if !world.hasPlainNetwork,
+      let pinned = world.pins.pin(for: exchanges[slot])?.processing
+    {
+      return pinned.nanoseconds
+    }
+    return world.processing.sample(streams.serverTime, at: exchanges[slot].address)
+  }
+
+  /// Whether a pin says that the server refuses a refresh, or never answers, before it does anything.
+  private mutating func isSettledByPin(_ slot: Int32) -> Bool {
+    guard let pin = world.pins.pin(for: exchanges[slot]), let answer = pin.answer else {
+      return false
+    }
+    if answer == .hangs {
+      hang(slot)
+      return true
+    }
+    guard let refusal = answer.refusal else { return false }
+    refuse(slot, refusal, after: pin.retryAfter)
+    return true
+  }
+
+  /// The error that a pin says a refresh is answered with after its commit.
+  private mutating func pinnedFault(_ slot: Int32) -> TokenReply? {
+    guard let pin = world.pins.pin(for: exchanges[slot]), let fault = pin.answer?.fault else {
+      return nil
+    }
+    return .failed(fault, after: pin.retryAfter)
   }
 
   private mutating func hang(_ slot: Int32) {
@@ -64,12 +92,8 @@ extension Simulation {
       token, &ledger, at: now, readAt: exchanges[slot].readAt, lifetime: lifetime, mishap)
     tell(.refreshJudged(number, token, outcome.judgement))
     if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
-    let pin = world.hasPlainNetwork ? nil : world.pins.pin(for: exchanges[slot])
-    if let fault = pin?.answer?.fault {
-      answer(slot, .failed(fault, after: pin?.retryAfter))
-    } else {
-      answer(slot, dated(server.reply(to: outcome, mishap)))
-    }
+    if !world.hasPlainNetwork, let fault = pinnedFault(slot) { return answer(slot, fault) }
+    answer(slot, dated(server.reply(to: outcome, mishap)))
   }
 
   @inline(__always)
