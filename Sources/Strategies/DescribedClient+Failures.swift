@@ -39,7 +39,9 @@ extension DescribedClient {
   }
 
   /// How long to wait before the refresh is sent again; nil if it is not.
-  private mutating func pause(before id: RefreshID, retryAfter: Int32, _ now: ClockReading) -> Int64? {
+  private mutating func pause(before id: RefreshID, retryAfter: Int32, _ now: ClockReading)
+    -> Int64?
+  {
     let flight = flights[id.slot]
     let retries = Int(flight.retries)
     guard retries < decisions.retries.count,

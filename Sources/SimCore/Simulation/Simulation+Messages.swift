@@ -43,27 +43,26 @@ extension Simulation {
 
   @inline(__always)
   private mutating func depart(_ slot: Int32) {
-    tellSending(slot)
-    if exchanges[slot].isRevocation { exchanges[slot].isAwaited = false }
+    let exchange = exchanges[slot]
+    tellSending(exchange)
     let length: Int64
     if world.hasPlainNetwork {
-      length = world.uplink.sample(streams.uplink, at: exchanges[slot].address)
+      length = world.uplink.sample(streams.uplink, at: exchange.address)
     } else {
       guard isOnline() else { return loseForWantOfNetwork(slot) }
-      guard !isLost(exchanges[slot], .request) else { return lose(slot, .request) }
-      length = delay(of: exchanges[slot], .request)
+      guard !isLost(exchange, .request) else { return lose(slot, .request) }
+      length = delay(of: exchange, .request)
     }
     let arrival = schedule(.messageArrives(slot), after: length, drawnFrom: .uplink)
-    if exchanges[slot].needsDeadline(before: arrival) { armDeadline(of: slot) }
+    if exchange.needsDeadline(before: arrival) { armDeadline(of: slot) }
   }
 
   @inline(__always)
-  private mutating func tellSending(_ slot: Int32) {
-    let number = exchanges[slot].number
-    switch exchanges[slot].subject {
+  private mutating func tellSending(_ exchange: Exchange) {
+    switch exchange.subject {
     case .attempt(let call):
-      tell(.attemptSent(call.number, attempt: number, exchanges[slot].accessToken))
-    case .refresh: tell(.refreshSent(number, exchanges[slot].refreshToken))
+      tell(.attemptSent(call.number, attempt: exchange.number, exchange.accessToken))
+    case .refresh: tell(.refreshSent(exchange.number, exchange.refreshToken))
     case .revocation: break
     }
   }
@@ -82,19 +81,21 @@ extension Simulation {
 
   /// Sends the answer of an exchange on its way.
   mutating func sendAnswer(_ slot: Int32) {
+    let exchange = exchanges[slot]
     let length: Int64
     if world.hasPlainNetwork {
-      length = world.downlink.sample(streams.downlink, at: exchanges[slot].address)
+      length = world.downlink.sample(streams.downlink, at: exchange.address)
     } else {
-      guard !isLost(exchanges[slot], .answer) else { return lose(slot, .answer) }
-      length = delay(of: exchanges[slot], .answer)
+      guard !isLost(exchange, .answer) else { return lose(slot, .answer) }
+      length = delay(of: exchange, .answer)
     }
     let arrival = schedule(.answerArrives(slot), after: length, drawnFrom: .downlink)
-    if exchanges[slot].needsDeadline(before: arrival) { armDeadline(of: slot) }
+    if exchange.needsDeadline(before: arrival) { armDeadline(of: slot) }
   }
 
   mutating func answerArrives(_ slot: Int32) {
-    guard exchanges[slot].isAwaited else { return exchanges.remove(slot) }
+    let exchange = exchanges[slot]
+    guard exchange.isAwaited else { return exchanges.remove(slot) }
     // What arrives while no code runs is lost; the request fails when the app comes back.
     guard !process.lifecycle.isSuspended else { return stopTravelling(slot) }
     if !world.hasPlainNetwork {
@@ -103,14 +104,13 @@ extension Simulation {
     }
     exchanges[slot].isAwaited = false
     exchanges.remove(slot)
-    switch exchanges[slot].subject {
+    switch exchange.subject {
     case .attempt(let call):
-      let status = exchanges[slot].status
-      tell(.attemptAnswered(call.number, attempt: exchanges[slot].number, status))
-      deliver(.callAnswered(call, status))
+      tell(.attemptAnswered(call.number, attempt: exchange.number, exchange.status))
+      deliver(.callAnswered(call, exchange.status))
     case .refresh(let id):
       let reply = replies[Int(slot)]
-      readReply(reply, of: exchanges[slot].number)
+      readReply(reply, of: exchange.number)
       deliver(.refreshAnswered(id, reply))
     case .revocation: break
     }

@@ -2,25 +2,26 @@
 extension Simulation {
   @inline(__always)
   mutating func judgeAttempt(_ slot: Int32, of call: CallID) {
-    guard let status = status(ofAttempt: slot) else { return waitInVain(slot) }
-    let token = exchanges[slot].accessToken
+    let exchange = exchanges[slot]
+    guard let status = status(of: exchange) else { return waitInVain(slot) }
+    let token = exchange.accessToken
     if status == .ok, server.heedsAcceptance, let token {
       server.noteAcceptance(of: token, &ledger, at: now)
     }
-    tell(.attemptJudged(call.number, attempt: exchanges[slot].number, token, status))
+    tell(.attemptJudged(call.number, attempt: exchange.number, token, status))
     exchanges[slot].status = status
     sendAnswer(slot)
   }
 
   /// What the resource server answers; nil for nothing at all.
   @inline(__always)
-  private mutating func status(ofAttempt slot: Int32) -> APIStatus? {
-    if !world.hasPlainNetwork, let answer = world.pins.pin(for: exchanges[slot])?.answer {
+  private mutating func status(of exchange: Exchange) -> APIStatus? {
+    if !world.hasPlainNetwork, let answer = world.pins.pin(for: exchange)?.answer {
       return answer.status
     }
-    if exchanges[slot].isAlwaysRejected { return .unauthorized }
-    guard let token = exchanges[slot].accessToken else {
-      return exchanges[slot].needsToken ? .unauthorized : .ok
+    if exchange.isAlwaysRejected { return .unauthorized }
+    guard let token = exchange.accessToken else {
+      return exchange.needsToken ? .unauthorized : .ok
     }
     return resource.accepts(token, ledger, at: now) ? .ok : .unauthorized
   }
