@@ -136,6 +136,11 @@ struct ScenarioFileTests {
       "f.json5:1:1: described refreshes on a schedule, but usage.horizon is none; its timers need an end, such as 1h"
     ),
     (
+      "{ usage: { horizon: '1h' }, network: 'instant', server: { lifetime: '60s', processing: '0s' },"
+        + " strategies: { schedule: 'oneShot(margin=60s)' } }",
+      "f.json5:1:69: the schedule of described has a margin of 1min and no floor, but server.lifetime is 1min and messages take no time: it would refresh for ever at one instant"
+    ),
+    (
       "{ expect: ['refrshes = 5'] }",
       "f.json5:1:12: expect: \"refrshes = 5\" names the unknown metric \"refrshes\"; simrun show metrics lists them. Did you mean \"refreshes\"?"
     ),

@@ -41,8 +41,6 @@ struct Process {
     let needsToken: Bool
     var isOpen = true
     var attempts: Int32 = 0
-    /// The exchange of its last attempt.
-    var exchange: Int32 = -1
   }
 
   init(client: any Client, lifecycle: AppLifecycle) {

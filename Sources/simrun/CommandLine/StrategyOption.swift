@@ -27,6 +27,10 @@ enum StrategyOption {
     if cells.isEmpty, asked == nil, !worlds.isEmpty {
       throw Problem("--strategy is missing; use \(StrategyCatalog.all.map(\.name).alternatives)")
     }
+    // What a client and a world must not say together, such as a schedule without an end.
+    for cell in cells {
+      try ScenarioCheck(cell.world.scenario, strategies: [cell.strategy], given: []).check()
+    }
     if arguments.contains(.margin), !cells.isEmpty,
       !cells.contains(where: { $0.strategy.takesMargin })
     {

@@ -87,7 +87,7 @@ extension DecisionField {
         "the pauses before a refresh that failed is sent again"),
       .init("retriesWhile", \.retriesWhile, .choice(), "when a refresh may be retried"),
       .init(
-        "retryJitter", \.retryJitter, .number(0...10),
+        "retryJitter", \.retryJitter, .number(0...1),
         "the random part by which a pause may grow, as a share of it"),
       .init(
         "heedsRetryAfter", \.heedsRetryAfter, .boolean,

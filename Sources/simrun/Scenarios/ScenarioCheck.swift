@@ -33,7 +33,7 @@ struct ScenarioCheck {
   /// - Throws: all ``Problems`` together.
   func check() throws {
     var problems = Problems()
-    for check in [kind, timeline, pins, network, horizon] {
+    for check in [kind, timeline, pins, network, horizon, schedule] {
       _ = try problems.collect { try check() }
     }
     try problems.throwIfAny()
@@ -144,6 +144,26 @@ struct ScenarioCheck {
     }
     if case .alternating = scenario.network.offline, scenario.usage.kind == .steady {
       throw Problem("network.offline is alternating, but usage.horizon is none", code)
+    }
+  }
+
+  /// A refresh that is due again as soon as it ends would never let time pass where it takes none.
+  private func schedule() throws {
+    let instant = Distribution.constant(.zero)
+    guard scenario.network.uplink == instant, scenario.network.downlink == instant,
+      scenario.server.processing == instant, scenario.store.write == instant
+    else { return }
+    for strategy in strategies {
+      switch strategy.decisions.schedule {
+      case .oneShot(let margin, .zero, _), .chain(let margin, .zero, _):
+        let lifetime = scenario.server.lifetime.shortest
+        guard margin >= lifetime else { continue }
+        throw Problem(
+          "the schedule of \(strategy.name) has a margin of \(margin.text) and no floor, but "
+            + "server.lifetime is \(lifetime.text) and messages take no time: it would refresh for ever "
+            + "at one instant", code)
+      default: continue
+      }
     }
   }
 
