@@ -32,7 +32,7 @@ struct WaitingLine {
 }
 
 /// The calls of a described client by their slots, and the lines in which they wait.
-struct CallTable {
+struct CallTable: ~Copyable {
   private var states = ReusableArray<CallState>()
 
   subscript(call: CallID) -> CallState {

@@ -1,7 +1,7 @@
 public import SimCore
 
 /// Lets equal calls in flight share one, around another client.
-public struct DeduplicationLayer<Base: Client>: Client {
+public struct DeduplicationLayer<Base: Client & ~Copyable>: Client, ~Copyable {
   private var base: Base
   /// The calls that are open, those that are sent and those that share another's answer.
   private var open: [Entry] = []
@@ -14,7 +14,7 @@ public struct DeduplicationLayer<Base: Client>: Client {
   }
 
   /// A layer around a client.
-  public init(_ base: Base) {
+  public init(_ base: consuming Base) {
     self.base = base
   }
 

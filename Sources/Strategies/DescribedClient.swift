@@ -1,7 +1,7 @@
 public import SimCore
 
 /// A client that does what its ``Decisions`` say.
-public struct DescribedClient: Client {
+public struct DescribedClient: Client, ~Copyable {
   let decisions: Decisions
   /// The margin in nanoseconds; nil without a check before use.
   let margin: Int64?

@@ -4,13 +4,13 @@ public import SimCore
 ///
 /// Outside authentication each try passes through the client again and takes the token that it then holds;
 /// inside it repeats the request as it was.
-public struct RetryLayer<Base: Client>: Client {
+public struct RetryLayer<Base: Client & ~Copyable>: Client, ~Copyable {
   private var base: Base
   private let pauses: [Int64]
   private let placement: Decisions.Placement
   private var calls = ReusableArray<Tries>()
 
-  private struct Tries {
+  struct Tries {
     let number: Int32
     let traits: CallTraits
     var token: AccessToken?
@@ -19,7 +19,7 @@ public struct RetryLayer<Base: Client>: Client {
   }
 
   /// A layer with these pauses, one per retry.
-  public init(_ base: Base, pauses: [Duration], placement: Decisions.Placement) {
+  public init(_ base: consuming Base, pauses: [Duration], placement: Decisions.Placement) {
     self.base = base
     self.pauses = pauses.map(\.nanoseconds)
     self.placement = placement

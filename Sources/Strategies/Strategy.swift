@@ -43,7 +43,7 @@ public struct Strategy: Equatable, Sendable {
   }
 
   /// The client, with the decisions that the scenario takes in its place and the layers around it.
-  public func client(in scenario: Scenario) -> any Client {
+  public func client(in scenario: Scenario) -> any Client & ~Copyable {
     var decisions = decisions
     if takesMargin, let margin = scenario.client.margin { decisions.check = .margin(margin) }
     if let basis = scenario.client.expiryBasis { decisions.expiryBasis = basis }
@@ -55,7 +55,10 @@ public struct Strategy: Equatable, Sendable {
     return Self.deduplicating(retrying, decisions)
   }
 
-  private static func deduplicating(_ client: some Client, _ decisions: Decisions) -> any Client {
-    decisions.deduplicates ? DeduplicationLayer(client) : client
+  private static func deduplicating<Base: Client & ~Copyable>(
+    _ client: consuming Base, _ decisions: Decisions
+  ) -> any Client & ~Copyable {
+    if decisions.deduplicates { return DeduplicationLayer(client) }
+    return client
   }
 }

@@ -146,12 +146,12 @@ struct ClaimsTests {
 
   /// The first caller's pair comes after the second was rejected: the client writes it into a session that is over.
   @Test func `A pair stored after the sign-out is a resurrection`() throws {
-    var tally = RunTally()
+    var tallier = Tallier()
     for fact in [Fact.signedOut(needlessly: false), .pairStored(RefreshToken(id: 1), stale: false)]
     {
-      tally.observe(fact, at: .zero)
+      tallier.observe(fact, at: .zero)
     }
-    #expect(tally[.resurrections] == 1)
+    #expect(tallier.tally[.resurrections] == 1)
   }
 
   @Test func `Who leaves at an instant leaves no earlier than the screen is open`() throws {

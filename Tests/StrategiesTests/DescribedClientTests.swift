@@ -5,7 +5,7 @@ import Testing
 /// The engine as a table of events and effects, without a world.
 struct DescribedClientTests {
   /// A client that is told events one by one, and its effects in words.
-  private struct Bench {
+  private final class Bench {
     var client: DescribedClient
     var seconds: Int64 = 0
     private var timer = TimerID(name: -1)
@@ -30,7 +30,7 @@ struct DescribedClientTests {
         expiresIn: 300, expiry: WallTime(nanoseconds: end * 1_000_000_000))
     }
 
-    mutating func tell(_ event: ClientEvent) -> [String] {
+    func tell(_ event: ClientEvent) -> [String] {
       var effects = ClientEffects()
       client.handle(
         event, now: Bench.time(seconds), effects: &effects)
@@ -39,7 +39,7 @@ struct DescribedClientTests {
     }
 
     /// The timer that was set last goes off.
-    mutating func fireTimer() -> [String] { tell(.timerFired(timer)) }
+    func fireTimer() -> [String] { tell(.timerFired(timer)) }
 
     static func words(_ effect: ClientEffect) -> String {
       switch effect {
@@ -72,7 +72,7 @@ struct DescribedClientTests {
   private func decisions(_ name: String) throws -> Decisions { try strategy(name).decisions }
 
   @Test func `A token with time left is used`() throws {
-    var bench = Bench(try decisions("single-flight"))
+    let bench = Bench(try decisions("single-flight"))
     bench.seconds = 299
     let started = bench.tell(.callStarted(call(1), CallTraits()))
     let answered = bench.tell(.callAnswered(call(1), .ok))
@@ -84,7 +84,7 @@ struct DescribedClientTests {
     for (name, seconds) in [("single-flight", 300), ("single-flight+margin", 270)]
       as [(String, Int64)]
     {
-      var bench = Bench(try decisions(name))
+      let bench = Bench(try decisions(name))
       bench.seconds = seconds
       let started = bench.tell(.callStarted(call(1), CallTraits()))
       #expect(started == ["refresh 0 R1", "wait 1"])
@@ -92,7 +92,7 @@ struct DescribedClientTests {
   }
 
   @Test func `Callers share a flight and go on in order once its pair is stored`() throws {
-    var bench = Bench(try decisions("single-flight"))
+    let bench = Bench(try decisions("single-flight"))
     bench.seconds = 400
     let started = (1...3).map { bench.tell(.callStarted(call($0), CallTraits())) }
     let answered = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
@@ -108,7 +108,7 @@ struct DescribedClientTests {
   }
 
   @Test func `A late 401 for a superseded token is only resent`() throws {
-    var bench = Bench(try decisions("single-flight"))
+    let bench = Bench(try decisions("single-flight"))
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callStarted(call(2), CallTraits()))
     let early = bench.tell(.callAnswered(call(1), .unauthorized))
@@ -121,7 +121,7 @@ struct DescribedClientTests {
   }
 
   @Test func `A second 401 is given back`() throws {
-    var bench = Bench(try decisions("single-flight"))
+    let bench = Bench(try decisions("single-flight"))
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callAnswered(call(1), .unauthorized))
     _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
@@ -131,7 +131,7 @@ struct DescribedClientTests {
   }
 
   @Test func `A rejection ends the session once and clears the pair`() throws {
-    var bench = Bench(try decisions("single-flight"))
+    let bench = Bench(try decisions("single-flight"))
     bench.seconds = 400
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callStarted(call(2), CallTraits()))
@@ -142,7 +142,7 @@ struct DescribedClientTests {
   }
 
   @Test func `A transport error keeps the session`() throws {
-    var bench = Bench(try decisions("single-flight"))
+    let bench = Bench(try decisions("single-flight"))
     bench.seconds = 400
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     let failed = bench.tell(.refreshFailed(first, .transport))
@@ -152,7 +152,7 @@ struct DescribedClientTests {
   }
 
   @Test func `A naive client refreshes for each 401, with the token in memory`() throws {
-    var bench = Bench(try decisions("naive"))
+    let bench = Bench(try decisions("naive"))
     for number in 1...3 as ClosedRange<Int32> {
       _ = bench.tell(.callStarted(call(number), CallTraits()))
     }
@@ -173,7 +173,7 @@ struct DescribedClientTests {
   }
 
   @Test func `A client that captured its token presents that one`() throws {
-    var bench = Bench(try decisions("naive-captured"))
+    let bench = Bench(try decisions("naive-captured"))
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callStarted(call(2), CallTraits()))
     _ = bench.tell(.callAnswered(call(1), .unauthorized))
@@ -184,14 +184,14 @@ struct DescribedClientTests {
   }
 
   @Test func `An actor alone checks, but records no running refresh`() throws {
-    var bench = Bench(try decisions("actor-only"))
+    let bench = Bench(try decisions("actor-only"))
     bench.seconds = 300
     let started = (1...2).map { bench.tell(.callStarted(call($0), CallTraits())) }
     #expect(started == [["refresh 0 R1", "wait 1"], ["refresh 1 R1", "wait 2"]])
   }
 
   @Test func `A background task spans the refresh up to the store write`() throws {
-    var bench = Bench(try decisions("background-task"))
+    let bench = Bench(try decisions("background-task"))
     bench.seconds = 400
     let started = bench.tell(.callStarted(call(1), CallTraits()))
     let answered = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
@@ -204,7 +204,7 @@ struct DescribedClientTests {
   @Test func `Under a task transport errors are retried twice, and no more once it has expired`()
     throws
   {
-    var bench = Bench(try decisions("background-task"))
+    let bench = Bench(try decisions("background-task"))
     bench.seconds = 400
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     let pauses = [
@@ -230,7 +230,7 @@ struct DescribedClientTests {
   func `The end of a token follows from its basis`(basis: ExpiryBasis, end: Int64) throws {
     var decisions = try decisions("single-flight")
     decisions.expiryBasis = basis
-    var bench = Bench(decisions)
+    let bench = Bench(decisions)
     bench.client.reset(Bench.chance)
     bench.seconds = 20
     _ = bench.tell(
@@ -246,7 +246,7 @@ struct DescribedClientTests {
   @Test func `A client that gives a 401 back never refreshes for it`() {
     var decisions = Decisions()
     decisions.afterUnauthorized = .giveBack
-    var bench = Bench(decisions)
+    let bench = Bench(decisions)
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     let answered = bench.tell(.callAnswered(call(1), .unauthorized))
     #expect(answered == ["finish 1 unauthorized"])

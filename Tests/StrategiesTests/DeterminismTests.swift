@@ -60,10 +60,10 @@ struct DeterminismTests {
 
   @Test func `A run by itself is the run among others`() throws {
     let scenario = Scenario.expiredBurst()
-    let client = try strategy("naive").client(in: scenario)
-    var busy = Simulation(scenario, client: client, seed: 1)
+    let naive = try strategy("naive")
+    var busy = Simulation(scenario, client: naive.client(in: scenario), seed: 1)
     for run in 0..<20 as Range<UInt64> { try busy.run(run) }
-    var fresh = Simulation(scenario, client: client, seed: 1)
+    var fresh = Simulation(scenario, client: naive.client(in: scenario), seed: 1)
     try fresh.run(19)
     #expect(busy.fingerprint == fresh.fingerprint)
     let traced = try fresh.trace(19)

@@ -23,12 +23,12 @@ struct RandomWorldsTests {
       self.seed = seed
     }
 
-    var client: any Client {
+    func client() -> any Client & ~Copyable {
       Strategy(name: "random", summary: "", takesMargin: true, decisions: decisions)
         .client(in: scenario)
     }
 
-    func simulation(_ client: any Client) -> Simulation {
+    func simulation(_ client: consuming any Client & ~Copyable) -> Simulation {
       Simulation(scenario, client: client, seed: seed)
     }
   }
@@ -37,7 +37,8 @@ struct RandomWorldsTests {
   func `The rules of a run hold in random worlds`(seed: UInt64) throws {
     for number in Self.worlds {
       let draw = Draw(seed: seed, number: number)
-      let watch = SeamWatch(draw.client)
+      let watch = SeamWatch(draw.client())
+      let notes = watch.notes
       var simulation = draw.simulation(watch)
       for run in 0..<2 as Range<UInt64> {
         let record = RunRecord(try simulation.trace(run).entries)
@@ -52,7 +53,7 @@ struct RandomWorldsTests {
           #expect(simulation.tally[.stuckCalls] == 0, place)
         }
       }
-      #expect(watch.notes.complaints.isEmpty, "seed \(seed), number \(number)")
+      #expect(notes.complaints.isEmpty, "seed \(seed), number \(number)")
     }
   }
 
@@ -75,11 +76,11 @@ struct RandomWorldsTests {
   func `A random run is the same alone, again, and among others`(seed: UInt64) throws {
     for number in Self.worlds {
       let draw = Draw(seed: seed, number: number)
-      var alone = draw.simulation(draw.client)
+      var alone = draw.simulation(draw.client())
       try alone.run(2)
       let fingerprint = alone.fingerprint
       try alone.run(2)
-      var busy = draw.simulation(draw.client)
+      var busy = draw.simulation(draw.client())
       for run in 0...2 as ClosedRange<UInt64> { try busy.run(run) }
       #expect(alone.fingerprint == fingerprint, "seed \(seed), number \(number)")
       #expect(busy.fingerprint == fingerprint, "seed \(seed), number \(number)")

@@ -1,7 +1,7 @@
 import SimCore
 
 /// Stands between a client and its world and notes where one of them breaks what the seam promises.
-struct SeamWatch: Client {
+struct SeamWatch: Client, ~Copyable {
   /// What has been seen of a run.
   final class Notes {
     fileprivate(set) var complaints: [String] = []
@@ -21,13 +21,14 @@ struct SeamWatch: Client {
   }
 
   let notes = Notes()
-  private var base: any Client
+  private var base: any Client & ~Copyable
 
-  init(_ base: any Client) {
+  init(_ base: consuming any Client & ~Copyable) {
+    profile = base.profile
     self.base = base
   }
 
-  var profile: ClientProfile { base.profile }
+  let profile: ClientProfile
 
   mutating func reset(_ chance: ClientChance) {
     base.reset(chance)

@@ -88,7 +88,7 @@ struct CaseFormulaLaterTests {
     #expect(tally[.signOuts] == 0)
     #expect(tally[.failedCalls] == 0)
     let lastPause = (1 << (attempts - 1)) - 1
-    #expect(tally.waits.elements.max() == Int64(lastPause) * 1_000_000_000 + 100_000_000)
+    #expect(tally.longestWait == Int64(lastPause) * 1_000_000_000 + 100_000_000)
   }
 
   /// A call every `spacing` seconds up to `last`; no network from 3500 s to `networkUp`.
@@ -441,7 +441,7 @@ struct CaseFormulaLaterTests {
     #expect(fixed[.refreshes] == 1)
     // Those that start before the answer is read, 0.1 s after the timeout.
     #expect(fixed[.waitedCalls] == min(count, timeout / spacing + 1))
-    #expect(fixed.waits.elements.max() == Int64(timeout) * 1_000_000_000 + 100_000_000)
+    #expect(fixed.longestWait == Int64(timeout) * 1_000_000_000 + 100_000_000)
   }
 
   // MARK: End of life

@@ -38,7 +38,7 @@ struct CaseFormulaTests {
 
   /// The longest time from the start of a call to the sending of its last attempt.
   private func longestWait(_ tally: RunTally) -> Duration {
-    .nanoseconds(tally.waits.elements.max() ?? -1)
+    .nanoseconds(tally.longestWait)
   }
 
   /// An instant and those around it.

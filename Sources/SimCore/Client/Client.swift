@@ -6,7 +6,7 @@
 /// The simulation promises: `signedIn` comes first; each `send` is followed by one `callAnswered`, `callFailed`,
 /// or `callCancelled`, each `refresh` by one `refreshAnswered` or `refreshFailed` unless it is abandoned, each
 /// `store` by one `stored`, unless the process ends; nothing is delivered while the app is suspended.
-public protocol Client {
+public protocol Client: ~Copyable {
   /// What the world and the prediction must know of the client before it starts.
   var profile: ClientProfile { get }
 

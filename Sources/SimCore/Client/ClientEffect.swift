@@ -2,9 +2,9 @@
 public typealias ClientEffects = ReusableArray<ClientEffect>
 
 /// Something that a client asks for.
-public enum ClientEffect: Sendable {
+public enum ClientEffect: Sendable, BitwiseCopyable {
   /// What a timer is for.
-  public enum TimerPurpose: Sendable {
+  public enum TimerPurpose: Sendable, BitwiseCopyable {
     /// Work that has begun, which goes on after the horizon.
     case work
     /// Work that is yet to begin, which does not begin at or after the horizon.

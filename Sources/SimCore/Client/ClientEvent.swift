@@ -1,5 +1,5 @@
 /// A call of the app to its own servers, named by its number within the process.
-public struct CallID: Hashable, Sendable {
+public struct CallID: Hashable, Sendable, BitwiseCopyable {
   /// The number of the call in its process, from 1.
   public let number: Int32
   /// A small number that no other open call of the process has, for use as an array index.
@@ -12,7 +12,7 @@ public struct CallID: Hashable, Sendable {
 }
 
 /// What the app knows of a call before it starts it.
-public struct CallTraits: Hashable, Sendable {
+public struct CallTraits: Hashable, Sendable, BitwiseCopyable {
   /// Whether the call carries an access token; false for a login or a public page.
   public var needsToken: Bool
   /// Calls with the same key ask for the same; 0 for a call like no other.
@@ -28,7 +28,7 @@ public struct CallTraits: Hashable, Sendable {
 /// A refresh request, named by the client that sends it.
 ///
 /// A name may be reused after its answer.
-public struct RefreshID: Hashable, Sendable {
+public struct RefreshID: Hashable, Sendable, BitwiseCopyable {
   /// The name.
   public let slot: Int32
 
@@ -39,7 +39,7 @@ public struct RefreshID: Hashable, Sendable {
 }
 
 /// A timer, named by the client that sets it.
-public struct TimerID: Hashable, Sendable {
+public struct TimerID: Hashable, Sendable, BitwiseCopyable {
   /// The name.
   public let name: Int64
 
@@ -50,7 +50,7 @@ public struct TimerID: Hashable, Sendable {
 }
 
 /// What a resource server answers, as far as a client can tell.
-public enum APIStatus: Sendable, CaseIterable {
+public enum APIStatus: Sendable, BitwiseCopyable, CaseIterable {
   /// 200: the token was accepted.
   case ok
   /// 401: it was not (RFC 6750, 3.1).
@@ -68,7 +68,7 @@ public enum APIStatus: Sendable, CaseIterable {
 }
 
 /// Why a request ended without an answer, as far as the client can tell.
-public enum RequestFailure: Sendable, CaseIterable {
+public enum RequestFailure: Sendable, BitwiseCopyable, CaseIterable {
   /// The connection was lost, or there was none.
   case transport
   /// No answer came within the client's timeout.
@@ -76,7 +76,7 @@ public enum RequestFailure: Sendable, CaseIterable {
 }
 
 /// How a call ended.
-public enum CallOutcome: Sendable, CaseIterable {
+public enum CallOutcome: Sendable, BitwiseCopyable, CaseIterable {
   /// With a 200.
   case succeeded
   /// With a 401 that the client gave back to the app.
@@ -104,7 +104,7 @@ public enum CallOutcome: Sendable, CaseIterable {
 }
 
 /// Something that a client learns.
-public enum ClientEvent: Sendable {
+public enum ClientEvent: Sendable, BitwiseCopyable {
   /// The person has signed in; the login was sent so long before, by the device's clock.
   case signedIn(TokenResponse, afterNanoseconds: Int64)
   /// The person signs out.

@@ -5,8 +5,8 @@
 /// much. Adding and removing are O(log n) and allocate nothing once the queue has grown to its largest size.
 /// There is no removal from the middle: an event that no longer applies is recognised, and ignored, when it
 /// comes up.
-struct EventQueue<Event> {
-  private struct Entry {
+struct EventQueue<Event: BitwiseCopyable>: ~Copyable {
+  struct Entry: BitwiseCopyable {
     let instant: Int64
     let sequence: UInt64
     let event: Event
@@ -18,18 +18,17 @@ struct EventQueue<Event> {
   }
 
   /// The next events, the very next one last.
-  private var near: [Entry] = []
+  private var near = ReusableArray<Entry>()
   /// All others; none of them precedes any of the near ones.
-  private var far: [Entry] = []
+  private var far = ReusableArray<Entry>()
   private var nextSequence: UInt64 = 0
 
   private static var mostNear: Int { 24 }
 
   /// Forgets every event and starts the numbering anew, keeping the memory.
   mutating func removeAll() {
-    // Both are empty after a run that went to its end, so there is nothing to be fast at.
-    while !near.isEmpty { near.removeLast() }
-    while !far.isEmpty { far.removeLast() }
+    near.removeAll()
+    far.removeAll()
     nextSequence = 0
   }
 
@@ -37,53 +36,57 @@ struct EventQueue<Event> {
   mutating func schedule(_ event: Event, at instant: Instant) {
     let entry = Entry(instant: instant.nanoseconds, sequence: nextSequence, event: event)
     nextSequence += 1
-    if let first = far.first, first.precedes(entry) { return pushFar(entry) }
+    if !far.isEmpty, far[0].precedes(entry) { return pushFar(entry) }
     near.append(entry)
-    // A span is checked once for being the only owner of the array, not at each write.
-    var span = near.mutableSpan
-    var index = span.count - 1
-    while index > 0, span[index - 1].precedes(entry) {
-      span[index] = span[index - 1]
+    var index = near.count - 1
+    while index > 0, near[index - 1].precedes(entry) {
+      near[index] = near[index - 1]
       index -= 1
     }
-    span[index] = entry
-    if near.count > Self.mostNear { pushFar(near.removeFirst()) }
+    near[index] = entry
+    if near.count > Self.mostNear { moveLatestAway() }
   }
 
   /// Removes and returns the next event, or nil when none is left.
+  @inline(__always)
   mutating func popNext() -> (instant: Instant, event: Event)? {
     guard let next = near.popLast() ?? popFar() else { return nil }
     return (Instant(nanoseconds: next.instant), next.event)
   }
 
+  private mutating func moveLatestAway() {
+    pushFar(near[0])
+    for index in 1..<near.count { near[index - 1] = near[index] }
+    _ = near.popLast()
+  }
+
   private mutating func pushFar(_ entry: Entry) {
     far.append(entry)
-    var span = far.mutableSpan
-    var index = span.count - 1
+    var index = far.count - 1
     while index > 0 {
       let parent = (index - 1) / 2
-      guard entry.precedes(span[parent]) else { break }
-      span[index] = span[parent]
+      guard entry.precedes(far[parent]) else { break }
+      far[index] = far[parent]
       index = parent
     }
-    span[index] = entry
+    far[index] = entry
   }
 
   private mutating func popFar() -> Entry? {
     guard let last = far.popLast() else { return nil }
-    guard let first = far.first else { return last }
-    var span = far.mutableSpan
+    guard !far.isEmpty else { return last }
+    let first = far[0]
     var index = 0
     // Two plain comparisons instead of a loop over the children: it is three times as fast.
     while true {
       var child = 2 * index + 1
-      guard child < span.count else { break }
-      if child + 1 < span.count, span[child + 1].precedes(span[child]) { child += 1 }
-      guard span[child].precedes(last) else { break }
-      span[index] = span[child]
+      guard child < far.count else { break }
+      if child + 1 < far.count, far[child + 1].precedes(far[child]) { child += 1 }
+      guard far[child].precedes(last) else { break }
+      far[index] = far[child]
       index = child
     }
-    span[index] = last
+    far[index] = last
     return first
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Counted in nanoseconds since the run began; the range is ±292 years. What a device believes the
 /// time to be is a ``WallTime`` and does not mix with this type.
-public struct Instant: Comparable, Hashable, Sendable {
+public struct Instant: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Nanoseconds since the run began; negative before it.
   public let nanoseconds: Int64
 

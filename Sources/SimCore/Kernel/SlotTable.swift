@@ -2,7 +2,7 @@
 ///
 /// Keeps the memory of a long run as large as the most values alive at once, and lets events refer to
 /// values by number. All operations are O(1).
-public struct SlotTable<Value> {
+public struct SlotTable<Value: BitwiseCopyable>: ~Copyable {
   @usableFromInline var values = ReusableArray<Value>()
   @usableFromInline var free = ReusableArray<Int32>()
 

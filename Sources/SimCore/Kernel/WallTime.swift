@@ -1,5 +1,5 @@
 /// A moment as a clock shows it, in nanoseconds after the moment that a right clock showed as the run began.
-public struct WallTime: Comparable, Hashable, Sendable {
+public struct WallTime: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Nanoseconds on the clock's face.
   public let nanoseconds: Int64
 

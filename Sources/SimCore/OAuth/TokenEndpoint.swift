@@ -1,5 +1,5 @@
 /// A successful answer of the token endpoint (RFC 6749, 5.1).
-public struct TokenResponse: Sendable {
+public struct TokenResponse: Sendable, BitwiseCopyable {
   /// The end of the access token by the server's clock, as its `exp` claim says (RFC 7519).
   public let expiry: WallTime
   /// The new access token.
@@ -25,7 +25,7 @@ public struct TokenResponse: Sendable {
 }
 
 /// How the token endpoint refuses or fails, as far as a client can tell (RFC 6749, 5.2).
-public enum TokenError: Sendable, CaseIterable {
+public enum TokenError: Sendable, BitwiseCopyable, CaseIterable {
   /// `invalid_grant`: the refresh token is invalid, expired, revoked, or used up.
   case invalidGrant
   /// 403, as a firewall in front of the server answers.
@@ -41,7 +41,7 @@ public enum TokenError: Sendable, CaseIterable {
 }
 
 /// What the token endpoint answers.
-public enum TokenReply: Sendable {
+public enum TokenReply: Sendable, BitwiseCopyable {
   /// New tokens.
   case granted(TokenResponse)
   /// An error; `retryAfter` is the number of seconds of a `Retry-After` header, 0 without one.

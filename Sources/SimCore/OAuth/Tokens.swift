@@ -1,5 +1,5 @@
 /// An access token (RFC 6749, 1.4), known by the order in which the server minted it.
-public struct AccessToken: Hashable, Sendable {
+public struct AccessToken: Hashable, Sendable, BitwiseCopyable {
   package let id: Int32
 
   /// Its number, from 1 in the order of minting.
@@ -11,7 +11,7 @@ public struct AccessToken: Hashable, Sendable {
 }
 
 /// A refresh token (RFC 6749, 1.5), known by the order in which the server minted it.
-public struct RefreshToken: Hashable, Sendable {
+public struct RefreshToken: Hashable, Sendable, BitwiseCopyable {
   package let id: Int32
 
   /// Its number, from 1 in the order of minting.
@@ -23,7 +23,7 @@ public struct RefreshToken: Hashable, Sendable {
 }
 
 /// The chain of refresh tokens that one login began.
-public struct TokenFamily: Hashable, Sendable {
+public struct TokenFamily: Hashable, Sendable, BitwiseCopyable {
   package let id: Int32
 
   package init(id: Int32) {

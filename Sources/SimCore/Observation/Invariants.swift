@@ -1,5 +1,5 @@
 /// What must hold in every run, checked from the facts alone and without the server's code.
-package struct Invariants {
+package struct Invariants: ~Copyable {
   /// A rule of the model that a run broke.
   package enum Violation: String, Sendable {
     case timeRanBackwards = "time ran backwards"
@@ -14,7 +14,7 @@ package struct Invariants {
   /// The first rule that the run broke.
   package private(set) var violation: Violation?
 
-  private struct RefreshTrack {
+  struct RefreshTrack {
     var family: Int32
     var parent: Int32
     var liveSuccessors: Int32 = 0
@@ -22,7 +22,7 @@ package struct Invariants {
   }
 
   /// The end of a family, and how many access tokens there were then.
-  private struct Revocation {
+  struct Revocation {
     let family: Int32
     let instant: Int64
     let accessTokens: Int

@@ -1,7 +1,7 @@
 /// The folds over the facts of one run.
-struct Observation {
+struct Observation: ~Copyable {
   private(set) var fingerprint = Fingerprint()
-  private(set) var tally = RunTally()
+  private(set) var tallier = Tallier()
   private(set) var invariants: Invariants
   /// The facts themselves, where someone wants to read them.
   private(set) var trace: Trace?
@@ -12,7 +12,7 @@ struct Observation {
 
   mutating func reset(recording: Bool) {
     fingerprint = Fingerprint()
-    tally.reset()
+    tallier.reset()
     invariants.reset()
     trace = recording ? Trace() : nil
   }
@@ -20,14 +20,14 @@ struct Observation {
   @inline(__always)
   mutating func observe(_ fact: Fact, at now: Instant) {
     fingerprint.observe(fact, at: now)
-    tally.observe(fact, at: now)
+    tallier.observe(fact, at: now)
     invariants.observe(fact, at: now)
     if trace != nil { trace?.entries.append(Trace.Entry(instant: now, fact: fact)) }
   }
 
   /// Folds what only the end of the run decides; a run cut short leaves requests unjudged.
   mutating func finish(wasCutShort: Bool) {
-    tally.finish()
+    tallier.finish()
     invariants.finish(wasCutShort: wasCutShort)
   }
 }

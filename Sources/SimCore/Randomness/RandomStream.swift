@@ -59,7 +59,7 @@ package struct RandomRun: Sendable {
 }
 
 /// Which draw of a stream: the thing it belongs to, by its number within its process.
-package struct DrawAddress: Sendable {
+package struct DrawAddress: Sendable, BitwiseCopyable {
   let code: UInt64
 
   /// Draws for the `number`-th thing of a `kind` in a process; `part` tells several draws apart.

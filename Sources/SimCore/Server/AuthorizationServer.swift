@@ -139,7 +139,8 @@ final class AuthorizationServer: Sendable {
   }
 
   /// Whether an exchange of `token` would be answered with tokens if it committed `now`.
-  func wouldAnswer(_ token: RefreshToken, _ ledger: TokenLedger, at now: Instant) -> Bool {
+  func wouldAnswer(_ token: RefreshToken, _ ledger: borrowing TokenLedger, at now: Instant) -> Bool
+  {
     let record = ledger[token]
     let family = ledger[record.family]
     if life.isOver(record, family, at: now) { return false }
@@ -274,7 +275,7 @@ extension AuthorizationServer {
   }
 
   private func response(
-    _ access: AccessToken, _ refresh: RefreshToken, _ ledger: TokenLedger
+    _ access: AccessToken, _ refresh: RefreshToken, _ ledger: borrowing TokenLedger
   ) -> TokenResponse {
     let record = ledger[access]
     return TokenResponse(
@@ -294,7 +295,7 @@ extension AuthorizationServer {
   ///
   /// Counted as its children stood at the end: under the grace of a parent until the last of them was spent, and
   /// from then on under that of an ancestor.
-  func exposure(of record: TokenLedger.RefreshRecord, _ ledger: TokenLedger) -> Int64? {
+  func exposure(of record: TokenLedger.RefreshRecord, _ ledger: borrowing TokenLedger) -> Int64? {
     guard let spentAt = record.spentAt, hasGrace else { return 0 }
     let family = ledger[record.family]
     let revoked = graceCoversRevoked ? nil : family.revokedAt?.nanoseconds

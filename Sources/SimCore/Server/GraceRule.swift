@@ -22,14 +22,16 @@ struct GraceRule {
   var exists: Bool { window > 0 }
 
   /// Whether it covers a spent token now.
-  func covers(_ record: TokenLedger.RefreshRecord, _ ledger: TokenLedger, at now: Instant) -> Bool {
+  func covers(_ record: TokenLedger.RefreshRecord, _ ledger: borrowing TokenLedger, at now: Instant)
+    -> Bool
+  {
     guard window > 0, record.gracedUses < uses, successorUse(record) == nil else { return false }
     return now.nanoseconds - origin(record, ledger).nanoseconds < window
   }
 
   /// The instant at which it ends for a spent token, in nanoseconds, as far as is known; the largest number
   /// for none.
-  func end(_ record: TokenLedger.RefreshRecord, _ ledger: TokenLedger) -> Int64 {
+  func end(_ record: TokenLedger.RefreshRecord, _ ledger: borrowing TokenLedger) -> Int64 {
     guard let spentAt = record.spentAt else { return .max }
     if window == 0 { return spentAt.nanoseconds }
     let windowEnd =
@@ -41,7 +43,9 @@ struct GraceRule {
   /// What the window counts from.
   ///
   /// A token that was superseded or killed has not been used since, so there the last use is that instant.
-  private func origin(_ record: TokenLedger.RefreshRecord, _ ledger: TokenLedger) -> Instant {
+  private func origin(_ record: TokenLedger.RefreshRecord, _ ledger: borrowing TokenLedger)
+    -> Instant
+  {
     let spentAt = record.spentAt ?? record.lastUsedAt
     return switch start {
     case .firstSpend: spentAt

@@ -11,7 +11,7 @@ struct ResourceServer {
   /// Whether `token` is accepted when it arrives `now`: strictly before its end plus the leeway, and before this
   /// server has learnt that it was ended.
   @inline(__always)
-  func accepts(_ token: AccessToken, _ ledger: TokenLedger, at now: Instant) -> Bool {
+  func accepts(_ token: AccessToken, _ ledger: borrowing TokenLedger, at now: Instant) -> Bool {
     let record = ledger[token]
     guard now.nanoseconds - record.expiry.nanoseconds < leeway else { return false }
     return !knows(record.endedAt, at: now)

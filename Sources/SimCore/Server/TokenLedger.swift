@@ -1,5 +1,5 @@
 /// Everything that the servers have stored about tokens and families.
-struct TokenLedger {
+struct TokenLedger: ~Copyable {
   struct RefreshRecord {
     let family: TokenFamily
     let parent: RefreshToken?

@@ -1,6 +1,6 @@
 /// A process of the app: its client, what it persists, and what it has under way.
-struct Process {
-  var client: any Client
+struct Process: ~Copyable {
+  var client: any Client & ~Copyable
   var lifecycle: AppLifecycle
   var store: StoredPair?
   /// The refresh token that it read last.
@@ -43,7 +43,7 @@ struct Process {
     var attempts: Int32 = 0
   }
 
-  init(client: any Client, lifecycle: AppLifecycle) {
+  init(client: consuming any Client & ~Copyable, lifecycle: AppLifecycle) {
     self.client = client
     self.lifecycle = lifecycle
   }

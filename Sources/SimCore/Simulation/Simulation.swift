@@ -3,7 +3,7 @@
 /// A run pops events until none is left: the loop is the only place that touches the queue, and carries out
 /// what servers, device, and client decide. Running allocates nothing once the first runs have grown the
 /// tables. Deliberately not `Sendable`: a run never crosses threads.
-public struct Simulation {
+public struct Simulation: ~Copyable {
   let world: World
   let seed: UInt64
   let server: AuthorizationServer
@@ -39,7 +39,7 @@ public struct Simulation {
   }
 
   /// A world with a client and a seed.
-  public init(_ scenario: Scenario, client: any Client, seed: UInt64) {
+  public init(_ scenario: Scenario, client: consuming any Client & ~Copyable, seed: UInt64) {
     world = World(scenario, client.profile)
     self.seed = seed
     server = AuthorizationServer(scenario.server)
@@ -69,7 +69,7 @@ public struct Simulation {
   }
 
   /// The metrics of the last run.
-  public var tally: RunTally { observation.tally }
+  public var tally: RunTally { observation.tallier.tally }
 
   /// The fingerprint of the last run.
   public var fingerprint: Fingerprint { observation.fingerprint }

@@ -25,7 +25,7 @@ public struct PairedTotals: Sendable {
 
   package init() {}
 
-  package mutating func add(_ first: borrowing RunTally, _ second: borrowing RunTally) {
+  package mutating func add(_ first: RunTally, _ second: RunTally) {
     runs += 1
     var touched = first.touched | second.touched
     while touched != 0 {

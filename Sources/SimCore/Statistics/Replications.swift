@@ -8,10 +8,12 @@ public struct Replications: Sendable {
   /// A world with a client.
   public struct Cell: Sendable {
     let scenario: Scenario
-    let makeClient: @Sendable () -> any Client
+    let makeClient: @Sendable () -> any Client & ~Copyable
 
     /// A world with a client, which is made anew for each thread.
-    public init(_ scenario: Scenario, client makeClient: @escaping @Sendable () -> any Client) {
+    public init(
+      _ scenario: Scenario, client makeClient: @escaping @Sendable () -> any Client & ~Copyable
+    ) {
       self.scenario = scenario
       self.makeClient = makeClient
     }
@@ -97,16 +99,14 @@ public struct Replications: Sendable {
     takingFrom next: Cursor, into empty: Outcome, shouldStop: (Int) -> Bool
   ) -> Part {
     var part = Part(outcome: empty)
-    var simulations = cells.map {
-      Simulation($0.scenario, client: $0.makeClient(), seed: seed)
-    }
+    let replicas = cells.map { Replica($0, seed: seed) }
     let batch = batch
     repeat {
       let start = next.take(batch)
       guard start < runs else { break }
       for run in start..<min(start + batch, runs) {
         do throws(TimeOutOfRange) {
-          try live(through: UInt64(run), &simulations, &part.outcome)
+          try live(through: UInt64(run), replicas, &part.outcome)
         } catch {
           next.handOutNoMore()
           part.failure = (run, error)
@@ -118,17 +118,29 @@ public struct Replications: Sendable {
   }
 
   private func live(
-    through run: UInt64, _ simulations: inout [Simulation], _ outcome: inout Outcome
+    through run: UInt64, _ replicas: [Replica], _ outcome: inout Outcome
   ) throws(TimeOutOfRange) {
-    for cell in simulations.indices {
-      try simulations[cell].run(run)
-      outcome.totals[cell].add(
-        simulations[cell].observation.tally, simulations[cell].observation.fingerprint,
-        run: run, events: simulations[cell].events, violation: simulations[cell].violation)
+    for (index, replica) in replicas.enumerated() {
+      try replica.live(through: run, addingTo: &outcome.totals[index])
     }
-    for cell in simulations.indices.dropFirst() {
-      outcome.pairs[cell - 1].add(
-        simulations[0].observation.tally, simulations[cell].observation.tally)
+    for (index, replica) in replicas.enumerated().dropFirst() {
+      outcome.pairs[index - 1].add(replicas[0].simulation.tally, replica.simulation.tally)
+    }
+  }
+
+  /// The simulation of a cell, which as a value could not stand in an array.
+  private final class Replica {
+    private(set) var simulation: Simulation
+
+    init(_ cell: Cell, seed: UInt64) {
+      simulation = Simulation(cell.scenario, client: cell.makeClient(), seed: seed)
+    }
+
+    func live(through run: UInt64, addingTo totals: inout Totals) throws(TimeOutOfRange) {
+      try simulation.run(run)
+      totals.add(
+        simulation.observation.tallier, simulation.fingerprint, run: run, events: simulation.events,
+        violation: simulation.violation)
     }
   }
 }

@@ -126,9 +126,10 @@ public struct Totals: Sendable {
   }
 
   package mutating func add(
-    _ tally: borrowing RunTally, _ fingerprint: Fingerprint, run: UInt64, events: Int,
+    _ tallier: borrowing Tallier, _ fingerprint: Fingerprint, run: UInt64, events: Int,
     violation: Invariants.Violation?
   ) {
+    let tally = tallier.tally
     runs += 1
     self.events += events
     self.fingerprint &+= fingerprint.marked(run: run)
@@ -145,9 +146,9 @@ public struct Totals: Sendable {
       sums[index].squared += count * count
       sums[index].timesUnits += count * units
     }
-    for index in 0..<tally.waits.count {
-      waits.add(tally.waits[index])
-      waitSum += Int128(tally.waits[index])
+    for index in 0..<tallier.waits.count {
+      waits.add(tallier.waits[index])
+      waitSum += Int128(tallier.waits[index])
     }
     lifeUnusedSum += Int128(tally.lifeUnused)
     exposureSum += Int128(tally.exposure)
@@ -158,7 +159,7 @@ public struct Totals: Sendable {
     if let violation { note((run, violation)) }
   }
 
-  private mutating func noteBadness(of tally: borrowing RunTally, run: UInt64) {
+  private mutating func noteBadness(of tally: RunTally, run: UInt64) {
     if tally[.duplicates] > 0 { firstDuplicate = min(firstDuplicate, run) }
     if tally[.revocations] > 0 { firstRevocation = min(firstRevocation, run) }
     if tally[.signOuts] > 0 { firstSignOut = min(firstSignOut, run) }

@@ -37,13 +37,13 @@ struct EventQueueTests {
   }
 
   @Test func `An emptied queue starts anew`() {
-    var queue = EventQueue<String>()
-    for number in 0..<40 { queue.schedule("old", at: Instant(nanoseconds: Int64(number))) }
+    var queue = EventQueue<Int>()
+    for number in 0..<40 { queue.schedule(1, at: Instant(nanoseconds: Int64(number))) }
     queue.removeAll()
     let nothing = queue.popNext()
-    queue.schedule("new", at: .zero)
+    queue.schedule(2, at: .zero)
     let next = queue.popNext()
     #expect(nothing == nil)
-    #expect(next?.event == "new")
+    #expect(next?.event == 2)
   }
 }

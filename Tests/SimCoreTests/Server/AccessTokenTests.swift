@@ -5,32 +5,32 @@ import Testing
 /// How long access tokens work.
 struct AccessTokenTests {
   @Test func `Without a limit an older access token works to its end`() {
-    var endpoint = Endpoint { _ in }
+    let endpoint = Endpoint { _ in }
     _ = endpoint.present([(1, 10)])
     #expect(endpoint.accepts(1, at: 299.9))
     #expect(!endpoint.accepts(1, at: 300))
   }
 
   @Test func `An overlap ends the older access token so long after the refresh`() {
-    var endpoint = Endpoint { $0.oldAccessOverlap = .lasting(.seconds(60)) }
+    let endpoint = Endpoint { $0.oldAccessOverlap = .lasting(.seconds(60)) }
     _ = endpoint.present([(1, 10)])
     #expect(endpoint.accepts(1, at: 69.9))
     #expect(!endpoint.accepts(1, at: 70))
     #expect(endpoint.accepts(2, at: 70))
-    var none = Endpoint { $0.oldAccessOverlap = .lasting(.zero) }
+    let none = Endpoint { $0.oldAccessOverlap = .lasting(.zero) }
     _ = none.present([(1, 10)])
     #expect(!none.accepts(1, at: 10))
     #expect(none.accepts(2, at: 10))
   }
 
   @Test func `An overlap makes no token live longer`() {
-    var endpoint = Endpoint { $0.oldAccessOverlap = .lasting(.seconds(600)) }
+    let endpoint = Endpoint { $0.oldAccessOverlap = .lasting(.seconds(600)) }
     _ = endpoint.present([(1, 10)])
     #expect(!endpoint.accepts(1, at: 300))
   }
 
   @Test func `Without rotation each new access token replaces the one before`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.rotation = .never
       $0.oldAccessOverlap = .lasting(.seconds(5))
     }
@@ -43,7 +43,7 @@ struct AccessTokenTests {
 
   @Test func `A fork leaves the access token of the sibling alone, a superseding one does not`() {
     for (reply, works) in [(ServerPolicy.Grace.Reply.sibling, true), (.siblingSupersedes, false)] {
-      var endpoint = Endpoint {
+      let endpoint = Endpoint {
         $0.parentGrace.window = .unlimited
         $0.parentGrace.reply = reply
         $0.oldAccessOverlap = .lasting(.seconds(5))
@@ -57,7 +57,7 @@ struct AccessTokenTests {
 
   @Test func `Superseding several ends the access token of each`() {
     for overlap in [ServerPolicy.AccessOverlap.lasting(.zero), .untilNewAccessUsed] {
-      var endpoint = Endpoint {
+      let endpoint = Endpoint {
         $0.race = .fork
         $0.parentGrace.window = .unlimited
         $0.parentGrace.reply = .siblingSupersedes
@@ -73,7 +73,7 @@ struct AccessTokenTests {
   }
 
   @Test func `The older access tokens can work until the new one is used`() {
-    var endpoint = Endpoint { $0.oldAccessOverlap = .untilNewAccessUsed }
+    let endpoint = Endpoint { $0.oldAccessOverlap = .untilNewAccessUsed }
     #expect(endpoint.server.heedsAcceptance)
     // The second pair is never used, so that with the third both older ones end.
     _ = endpoint.present([(1, 10), (2, 20)])
@@ -88,7 +88,7 @@ struct AccessTokenTests {
   }
 
   @Test func `The older access token can work until the new refresh token is used`() {
-    var endpoint = Endpoint { $0.oldAccessOverlap = .untilNewRefreshUsed }
+    let endpoint = Endpoint { $0.oldAccessOverlap = .untilNewRefreshUsed }
     #expect(!endpoint.server.heedsAcceptance)
     _ = endpoint.present([(1, 10)])
     let used = endpoint.use(2, at: 15)
@@ -100,7 +100,7 @@ struct AccessTokenTests {
   }
 
   @Test func `Beyond the limit the oldest live access token is dropped`() {
-    var endpoint = Endpoint { $0.maxLiveAccess = 2 }
+    let endpoint = Endpoint { $0.maxLiveAccess = 2 }
     _ = endpoint.present([(1, 10)])
     #expect(endpoint.accepts(1, at: 19.9))
     _ = endpoint.present([(2, 20)])
@@ -110,21 +110,21 @@ struct AccessTokenTests {
   }
 
   @Test func `Dead access tokens do not count against the limit`() {
-    var endpoint = Endpoint { $0.maxLiveAccess = 2 }
+    let endpoint = Endpoint { $0.maxLiveAccess = 2 }
     _ = endpoint.present([(1, 290), (2, 300)])
     #expect(endpoint.accepts(2, at: 300))
     #expect(endpoint.accepts(3, at: 300))
   }
 
   @Test func `A young one that is dead does not cost an old one its place`() {
-    var endpoint = Endpoint(lifetime: .seconds(600)) { $0.maxLiveAccess = 2 }
+    let endpoint = Endpoint(lifetime: .seconds(600)) { $0.maxLiveAccess = 2 }
     _ = endpoint.present(1, at: .seconds(10), lifetime: .seconds(10))
     _ = endpoint.present(2, at: .seconds(20))
     #expect(endpoint.accepts(1, at: 20))
   }
 
   @Test func `The resource server learns late of what was ended, and not of what has expired`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.propagation = .seconds(30)
       $0.oldAccessOverlap = .lasting(.seconds(10))
     }
@@ -139,14 +139,14 @@ struct AccessTokenTests {
   }
 
   @Test func `What is ended for everyone at once needs no learning`() {
-    var endpoint = Endpoint { $0.propagation = .seconds(30) }
+    let endpoint = Endpoint { $0.propagation = .seconds(30) }
     endpoint.server.end(
       AccessToken(id: 0), &endpoint.ledger, at: Instant(nanoseconds: 10_000_000_000))
     #expect(!endpoint.accepts(1, at: 10))
   }
 
   @Test func `Each access token has the lifetime that was drawn for it`() {
-    var endpoint = Endpoint(lifetime: .milliseconds(60_900)) { $0.rotation = .usedFraction(0.5) }
+    let endpoint = Endpoint(lifetime: .milliseconds(60_900)) { $0.rotation = .usedFraction(0.5) }
     #expect(endpoint.lastResponse.expiresIn == 60)
     #expect(endpoint.accepts(1, at: 60.8))
     #expect(!endpoint.accepts(1, at: 60.9))

@@ -13,7 +13,7 @@ struct AuthorizationServerTests {
   }
 
   @Test func `A strict server rotates, and takes a reuse for theft once`() {
-    var endpoint = Endpoint(ServerPolicy())
+    let endpoint = Endpoint(ServerPolicy())
     let answers = endpoint.present([(1, 10), (2, 20), (1, 30), (2, 40), (3, 50)])
     #expect(
       answers == [
@@ -23,35 +23,35 @@ struct AuthorizationServerTests {
   }
 
   @Test func `A server that only rejects keeps the family alive`() {
-    var endpoint = Endpoint(policy { $0.reuse = .rejectOnly })
+    let endpoint = Endpoint(policy { $0.reuse = .rejectOnly })
     let answers = endpoint.present([(1, 10), (1, 20), (2, 30)])
     #expect(answers == [.rotated(2), .rejected(reuse: true, revoked: false), .rotated(3)])
   }
 
   @Test func `Without rotation the same token is good for ever`() {
-    var endpoint = Endpoint(policy { $0.rotation = .never })
+    let endpoint = Endpoint(policy { $0.rotation = .never })
     let answers = endpoint.present([(1, 10), (1, 1_000_000)])
     #expect(answers == [.reissued(1), .reissued(1)])
   }
 
   @Test func `Rotation by what is left of the lifetime`() {
-    var byFraction = Endpoint(policy { $0.rotation = .usedFraction(0.5) })
+    let byFraction = Endpoint(policy { $0.rotation = .usedFraction(0.5) })
     let byFractionAnswers = byFraction.present([(1, 150), (1, 301)])
     #expect(byFractionAnswers == [.reissued(1), .rotated(2)])
-    var byRest = Endpoint(policy { $0.rotation = .remainingBelow(.seconds(60)) })
+    let byRest = Endpoint(policy { $0.rotation = .remainingBelow(.seconds(60)) })
     let byRestAnswers = byRest.present([(1, 240), (1, 481)])
     #expect(byRestAnswers == [.reissued(1), .rotated(2)])
   }
 
   @Test func `A grace window is open strictly less than its length`() {
-    var endpoint = Endpoint(policy { $0.parentGrace.window = .lasting(.seconds(60)) })
+    let endpoint = Endpoint(policy { $0.parentGrace.window = .lasting(.seconds(60)) })
     let answers = endpoint.present([(1, 10), (1, 69), (1, 70)])
     #expect(
       answers == [.rotated(2), .graced(3, forked: true), .rejected(reuse: true, revoked: true)])
   }
 
   @Test func `A window from the last use slides`() {
-    var endpoint = Endpoint(
+    let endpoint = Endpoint(
       policy {
         $0.parentGrace.window = .lasting(.seconds(60))
         $0.parentGrace.start = .lastUse
@@ -65,7 +65,7 @@ struct AuthorizationServerTests {
   }
 
   @Test func `A window from the refresh of the session slides with every refresh`() {
-    var endpoint = Endpoint(
+    let endpoint = Endpoint(
       policy {
         $0.parentGrace.window = .lasting(.seconds(60))
         $0.parentGrace.start = .sessionRefresh
@@ -77,7 +77,7 @@ struct AuthorizationServerTests {
   }
 
   @Test func `The parent rule ends when its child is spent`() {
-    var endpoint = Endpoint(
+    let endpoint = Endpoint(
       policy {
         $0.parentGrace.window = .unlimited
         $0.parentGrace.reply = .sameSuccessor
@@ -90,7 +90,7 @@ struct AuthorizationServerTests {
   }
 
   @Test func `A number of uses limits the grace`() {
-    var endpoint = Endpoint(
+    let endpoint = Endpoint(
       policy {
         $0.parentGrace.window = .unlimited
         $0.parentGrace.uses = .atMost(2)
@@ -111,7 +111,7 @@ struct AuthorizationServerTests {
   func `A spent token is answered as the policy says`(
     reply: ServerPolicy.Grace.Reply, token: Int, forked: Bool
   ) {
-    var endpoint = Endpoint(
+    let endpoint = Endpoint(
       policy {
         $0.parentGrace.window = .unlimited
         $0.parentGrace.reply = reply
@@ -121,7 +121,7 @@ struct AuthorizationServerTests {
   }
 
   @Test func `A superseding sibling spends the earlier one`() {
-    var endpoint = Endpoint(
+    let endpoint = Endpoint(
       policy {
         $0.parentGrace.window = .lasting(.seconds(60))
         $0.parentGrace.reply = .siblingSupersedes
@@ -133,7 +133,7 @@ struct AuthorizationServerTests {
   }
 
   @Test func `Use of a successor can end the grace`() {
-    var endpoint = Endpoint(
+    let endpoint = Endpoint(
       policy {
         $0.parentGrace.window = .unlimited
         $0.parentGrace.untilUse = .accessAccepted
@@ -147,7 +147,7 @@ struct AuthorizationServerTests {
   }
 
   @Test func `What would be answered is known without asking`() {
-    var endpoint = Endpoint(policy { $0.parentGrace.window = .lasting(.seconds(60)) })
+    let endpoint = Endpoint(policy { $0.parentGrace.window = .lasting(.seconds(60)) })
     #expect(endpoint.wouldAnswer(1, at: 5))
     _ = endpoint.present([(1, 10)])
     #expect(endpoint.wouldAnswer(1, at: 69))
@@ -191,14 +191,15 @@ struct AuthorizationServerTests {
     let policy = policy { $0.reuseKillsAccess = false }
     let response = AuthorizationServer(policy).login(&ledger, at: .zero, lifetime: lifetime)
     AuthorizationServer(policy).revoke(TokenFamily(id: 0), &ledger, at: .zero)
-    #expect(ResourceServer(policy).accepts(response.accessToken, ledger, at: .zero))
+    let isAccepted = ResourceServer(policy).accepts(response.accessToken, ledger, at: .zero)
+    #expect(isAccepted)
   }
 
   /// The seconds for which token 1 would have been answered after it was spent at 10 s; -1 for ever.
   private func exposure(
     _ presentations: [(number: Int, second: Double)], _ change: (inout ServerPolicy) -> Void
   ) -> Double {
-    var endpoint = Endpoint(policy(change))
+    let endpoint = Endpoint(policy(change))
     _ = endpoint.present(presentations)
     return endpoint.exposure(of: 1)
   }

@@ -17,10 +17,14 @@ enum Answer: Equatable {
 }
 
 /// A token endpoint and a resource server with one family, begun at zero; refresh token 1, access token 1.
-struct Endpoint {
+final class Endpoint {
   let server: AuthorizationServer
   let resource: ResourceServer
   var ledger = TokenLedger()
+  /// How many refresh tokens were minted.
+  var refreshTokens: Int { ledger.refreshTokens.count }
+  /// How many access tokens were minted.
+  var accessTokens: Int { ledger.accessTokens.count }
   /// The last answer with tokens.
   var lastResponse: TokenResponse
 
@@ -30,19 +34,19 @@ struct Endpoint {
     lastResponse = server.login(&ledger, at: .zero, lifetime: lifetime.nanoseconds)
   }
 
-  init(lifetime: Duration = .seconds(300), _ change: (inout ServerPolicy) -> Void) {
+  convenience init(lifetime: Duration = .seconds(300), _ change: (inout ServerPolicy) -> Void) {
     var policy = ServerPolicy()
     change(&policy)
     self.init(policy, lifetime: lifetime)
   }
 
   /// Presents refresh tokens at these seconds, each read at its commit.
-  mutating func present(_ presentations: [(number: Int, second: Double)]) -> [Answer] {
+  func present(_ presentations: [(number: Int, second: Double)]) -> [Answer] {
     presentations.map { present($0.number, at: .exactly(seconds: $0.second)) }
   }
 
   /// Presents a refresh token that is read and judged at these moments.
-  mutating func present(
+  func present(
     _ number: Int, at moment: Duration, readAt: Duration? = nil,
     lifetime: Duration = .seconds(300), _ mishap: Mishap = Mishap()
   ) -> Answer {
@@ -68,7 +72,7 @@ struct Endpoint {
   }
 
   /// Whether an access token is accepted at these seconds; that counts as a use.
-  mutating func use(_ number: Int, at second: Double) -> Bool {
+  func use(_ number: Int, at second: Double) -> Bool {
     let token = AccessToken(id: Int32(number - 1))
     let now = Instant(nanoseconds: Duration.exactly(seconds: second).nanoseconds)
     guard resource.accepts(token, ledger, at: now) else { return false }
@@ -78,8 +82,9 @@ struct Endpoint {
 
   /// Whether an access token would be accepted at these seconds.
   func accepts(_ number: Int, at second: Double) -> Bool {
-    var copy = self
-    return copy.use(number, at: second)
+    resource.accepts(
+      AccessToken(id: Int32(number - 1)), ledger,
+      at: Instant(nanoseconds: Duration.exactly(seconds: second).nanoseconds))
   }
 
   /// Whether a refresh token would be answered at these seconds.

@@ -10,7 +10,7 @@ struct GraceTests {
   ]
 
   @Test func `B65, a grace for any generation answers a token whose child is spent`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.parentGrace.window = .lasting(.seconds(1000))
       $0.ancestorGrace.window = .lasting(.seconds(1000))
     }
@@ -19,19 +19,19 @@ struct GraceTests {
   }
 
   @Test func `B65, a grace for parents only takes it for theft`() {
-    var endpoint = Endpoint { $0.parentGrace.window = .lasting(.seconds(1000)) }
+    let endpoint = Endpoint { $0.parentGrace.window = .lasting(.seconds(1000)) }
     let answers = endpoint.present(olderGeneration)
     #expect(answers == [.rotated(2), .rotated(3), .theft, .unknown])
   }
 
   @Test func `A grace for ancestors only rejects a token whose child is unspent`() {
-    var endpoint = Endpoint { $0.ancestorGrace.window = .lasting(.seconds(1000)) }
+    let endpoint = Endpoint { $0.ancestorGrace.window = .lasting(.seconds(1000)) }
     let answers = endpoint.present([(1, 0), (1, 5)])
     #expect(answers == [.rotated(2), .theft])
   }
 
   @Test func `The window of an ancestor is open strictly less than its length`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.parentGrace.window = .unlimited
       $0.parentGrace.reply = .sameSuccessor
       $0.ancestorGrace.window = .lasting(.seconds(30))
@@ -49,7 +49,7 @@ struct GraceTests {
   }
 
   @Test func `An ancestor that is answered with a sibling is a parent again`() {
-    var endpoint = Endpoint { $0.ancestorGrace.window = .unlimited }
+    let endpoint = Endpoint { $0.ancestorGrace.window = .unlimited }
     let answers = endpoint.present([(1, 0), (2, 10), (1, 20), (1, 30)])
     // At 30 s its child 4 is unspent, and parents have no grace.
     #expect(answers == [.rotated(2), .rotated(3), .graced(4, forked: true), .theft])
@@ -63,7 +63,7 @@ struct GraceTests {
   func `An ancestor is answered as its own policy says`(
     reply: ServerPolicy.Grace.Reply, token: Int, forked: Bool
   ) {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.parentGrace.reply = .sibling
       $0.ancestorGrace.window = .unlimited
       $0.ancestorGrace.reply = reply
@@ -73,7 +73,7 @@ struct GraceTests {
   }
 
   @Test func `The uses of a token count under either grace`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.parentGrace.window = .unlimited
       $0.parentGrace.reply = .sameSuccessor
       $0.parentGrace.uses = .atMost(5)
@@ -88,7 +88,7 @@ struct GraceTests {
   }
 
   @Test func `B27, the grace of a parent holds until its successor is used`() {
-    var endpoint = Endpoint(lifetime: .seconds(900)) {
+    let endpoint = Endpoint(lifetime: .seconds(900)) {
       $0.parentGrace.window = .unlimited
       $0.parentGrace.untilUse = .accessAccepted
     }
@@ -102,7 +102,7 @@ struct GraceTests {
 
   @Test func `B27, a strict server or a minute's grace ends the session at once`() {
     for window in [Duration.zero, .seconds(60)] {
-      var endpoint = Endpoint { $0.parentGrace.window = .lasting(window) }
+      let endpoint = Endpoint { $0.parentGrace.window = .lasting(window) }
       let answers = endpoint.present([(1, 0.05), (1, 86_400)])
       #expect(answers == [.rotated(2), .theft])
     }
@@ -115,7 +115,7 @@ struct GraceTests {
   func `Presenting a successor ends a grace until any use`(
     untilUse: ServerPolicy.Grace.UntilUse, answer: Answer
   ) {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.reuse = .rejectOnly
       $0.ancestorGrace.window = .unlimited
       $0.ancestorGrace.reply = .sameSuccessor
@@ -126,7 +126,7 @@ struct GraceTests {
   }
 
   @Test func `Each grace heeds only the use that ends it`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.parentGrace.window = .unlimited
       $0.parentGrace.reply = .sameSuccessor
       $0.ancestorGrace = $0.parentGrace
@@ -140,7 +140,7 @@ struct GraceTests {
   }
 
   @Test func `What would be answered follows the generation`() {
-    var endpoint = Endpoint { $0.ancestorGrace.window = .lasting(.seconds(60)) }
+    let endpoint = Endpoint { $0.ancestorGrace.window = .lasting(.seconds(60)) }
     #expect(endpoint.server.hasGrace)
     _ = endpoint.present([(1, 0)])
     #expect(!endpoint.wouldAnswer(1, at: 5))
@@ -156,7 +156,7 @@ struct GraceTests {
     func window(_ length: Double) -> ServerPolicy.Grace.Window {
       length < 0 ? .unlimited : .lasting(.seconds(length))
     }
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.parentGrace.window = window(parent)
       $0.ancestorGrace.window = window(ancestor)
     }
@@ -177,13 +177,13 @@ struct GraceTests {
   }
 
   @Test func `Exposure ends with the life of the token, and with its being known`() {
-    var absolute = Endpoint {
+    let absolute = Endpoint {
       $0.parentGrace.window = .unlimited
       $0.refreshAbsolute = .seconds(100)
     }
     _ = absolute.present([(1, 10)])
     #expect(absolute.exposure(of: 1) == 90)
-    var forgotten = Endpoint {
+    let forgotten = Endpoint {
       $0.parentGrace.window = .unlimited
       $0.reuseMemory = .lasting(.seconds(70))
       $0.refreshIdle = .seconds(80)

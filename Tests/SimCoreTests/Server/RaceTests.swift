@@ -88,7 +88,7 @@ struct RaceTests {
     _ = present(&endpoint, [three[1]])
     #expect(endpoint.lastResponse.accessToken == first.accessToken)
     #expect(endpoint.lastResponse.expiry == first.expiry)
-    #expect(endpoint.ledger.accessTokens.count == 2)
+    #expect(endpoint.accessTokens == 2)
   }
 
   @Test func `A server that forgets spent tokens at once still sees an overlap`() {
@@ -120,7 +120,7 @@ struct RaceTests {
   }
 
   @Test func `A revocation under way is no exchange to overlap with`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.race = .fork
       $0.graceCoversRevoked = true
     }
@@ -132,7 +132,7 @@ struct RaceTests {
 
   @Test func `A token superseded under way overlaps with what superseded it`() {
     // Token 2 was read at 10 s, superseded by the sibling at 11 s, and its exchange commits at 12 s.
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.race = .fork
       $0.parentGrace.window = .unlimited
       $0.parentGrace.reply = .siblingSupersedes

@@ -7,7 +7,7 @@ struct RefreshLifeTests {
   private let day = 86_400.0
 
   @Test func `B73, an absolute limit ends the session at its age, whatever is refreshed`() {
-    var endpoint = Endpoint { $0.refreshAbsolute = .seconds(60 * 86_400) }
+    let endpoint = Endpoint { $0.refreshAbsolute = .seconds(60 * 86_400) }
     let daily = endpoint.present((1...59).map { ($0, Double($0) * day) })
     #expect(daily == (2...60).map { .rotated($0) })
     #expect(endpoint.wouldAnswer(60, at: 60 * day - 1e-6))
@@ -17,21 +17,21 @@ struct RefreshLifeTests {
   }
 
   @Test func `B73, a sliding limit never ends the session of who comes daily`() {
-    var endpoint = Endpoint { $0.refreshIdle = .seconds(60 * 86_400) }
+    let endpoint = Endpoint { $0.refreshIdle = .seconds(60 * 86_400) }
     let daily = endpoint.present((1...120).map { ($0, Double($0) * day) })
     #expect(daily == (2...121).map { .rotated($0) })
   }
 
   @Test func `An idle token lives strictly less than the limit from its minting`() {
     for (second, answer) in [(109.999_999_999, Answer.rotated(3)), (110, .unknown)] {
-      var endpoint = Endpoint { $0.refreshIdle = .seconds(100) }
+      let endpoint = Endpoint { $0.refreshIdle = .seconds(100) }
       let answers = endpoint.present([(1, 10), (2, second)])
       #expect(answers == [.rotated(2), answer])
     }
   }
 
   @Test func `A token that stays lives from its last use`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.rotation = .never
       $0.refreshIdle = .seconds(100)
     }
@@ -40,7 +40,7 @@ struct RefreshLifeTests {
   }
 
   @Test func `A spent token past its end is no reuse, and no grace covers it`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.parentGrace.window = .unlimited
       $0.refreshIdle = .seconds(100)
     }
@@ -50,14 +50,14 @@ struct RefreshLifeTests {
 
   @Test func `A spent token is known strictly less than the memory`() {
     for (second, answer) in [(39.999_999_999, Answer.theft), (40, .unknown)] {
-      var endpoint = Endpoint { $0.reuseMemory = .lasting(.seconds(30)) }
+      let endpoint = Endpoint { $0.reuseMemory = .lasting(.seconds(30)) }
       let answers = endpoint.present([(1, 10), (1, second)])
       #expect(answers == [.rotated(2), answer])
     }
   }
 
   @Test func `What is forgotten has no grace, and the session goes on`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.parentGrace.window = .unlimited
       $0.reuseMemory = .lasting(.seconds(30))
     }
@@ -68,7 +68,7 @@ struct RefreshLifeTests {
   }
 
   @Test func `Stored times are rounded down to the tick`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.tick = .seconds(1)
       $0.parentGrace.window = .lasting(.seconds(60))
       $0.parentGrace.reply = .sameSuccessor
@@ -84,7 +84,7 @@ struct RefreshLifeTests {
   }
 
   @Test func `The tick does not blur what overlaps`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.tick = .seconds(1)
       $0.race = .fork
     }
@@ -95,7 +95,7 @@ struct RefreshLifeTests {
 
   @Test func `The last use is stored in ticks`() {
     for (second, answer) in [(109.999_999_999, Answer.rotated(3)), (110, .unknown)] {
-      var endpoint = Endpoint {
+      let endpoint = Endpoint {
         $0.tick = .seconds(1)
         $0.refreshIdle = .seconds(100)
       }
@@ -105,7 +105,7 @@ struct RefreshLifeTests {
   }
 
   @Test func `A grace can revive what a revocation killed`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.graceCoversRevoked = true
       $0.ancestorGrace.window = .lasting(.seconds(10))
       $0.ancestorGrace.start = .lastUse
@@ -124,7 +124,7 @@ struct RefreshLifeTests {
   }
 
   @Test func `Without that, no grace survives a revocation`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.ancestorGrace.window = .unlimited
       $0.parentGrace.uses = .atMost(0)
     }
@@ -133,7 +133,7 @@ struct RefreshLifeTests {
   }
 
   @Test func `Access tokens of a revived family are not those that were ended`() {
-    var endpoint = Endpoint {
+    let endpoint = Endpoint {
       $0.graceCoversRevoked = true
       $0.ancestorGrace.window = .unlimited
     }

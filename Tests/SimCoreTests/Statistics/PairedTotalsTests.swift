@@ -3,10 +3,10 @@ import SimTestSupport
 import Testing
 
 struct PairedTotalsTests {
-  private func tally(signedOut: Bool) -> RunTally {
-    var tally = RunTally()
-    if signedOut { tally.observe(.signedOut(needlessly: false), at: .zero) }
-    return tally
+  private func tallier(signedOut: Bool) -> Tallier {
+    var tallier = Tallier()
+    if signedOut { tallier.observe(.signedOut(needlessly: false), at: .zero) }
+    return tallier
   }
 
   /// Ten thousand runs, both lost in 72, only the first in 25, only the second in 9: closed forms.
@@ -19,8 +19,9 @@ struct PairedTotalsTests {
     var run: UInt64 = 0
     for (a, b, count) in outcomes {
       for _ in 0..<count {
-        let (one, other) = (tally(signedOut: a), tally(signedOut: b))
-        pairs.add(one, other)
+        let one = tallier(signedOut: a)
+        let other = tallier(signedOut: b)
+        pairs.add(one.tally, other.tally)
         first.add(one, Fingerprint(), run: run, events: 0, violation: nil)
         second.add(other, Fingerprint(), run: run, events: 0, violation: nil)
         run += 1
