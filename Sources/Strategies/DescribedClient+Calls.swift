@@ -80,7 +80,9 @@ extension DescribedClient {
     effects.append(.abandonRefresh(id))
     calls.remove(call, from: &flights[id.slot].waiters)
     effects.append(.finish(call, .cancelled))
-    guard decisions.onFailure.cancelled != .endSession else { return endSession(id, now, &effects) }
+    guard decisions.onFailure.cancelled != .endSession else {
+      return endSession(id, .failed, now, &effects)
+    }
     var flight = end(id)
     let isReactive = flight.isReactive
     while let waiter = calls.takeFirst(of: &flight.waiters) {

@@ -9,7 +9,8 @@ extension DescribedClient {
     if failure == .invalidGrant, followChain(id, now, &effects) { return }
     if isRationed { lastFailure = (flights[id.slot].presented, time(now)) }
     switch decisions.onFailure[failure] {
-    case .endSession: endSession(id, now, &effects)
+    case .endSession:
+      endSession(id, failure == .invalidGrant ? .rejected : .failed, now, &effects)
     case .keep: fail(id, failure.outcome, now, &effects)
     case .retry:
       if let pause = pause(before: id, retryAfter: retryAfter, now) {
@@ -17,7 +18,7 @@ extension DescribedClient {
         let timer = TimerName(.retry, serial: flights[id.slot].number, slot: id.slot)
         effects.append(.setTimer(timer.id, nanoseconds: pause, .work))
       } else if failure == .invalidGrant {
-        endSession(id, now, &effects)
+        endSession(id, .rejected, now, &effects)
       } else {
         fail(id, failure.outcome, now, &effects)
       }
@@ -85,7 +86,8 @@ extension DescribedClient {
 
   /// The refresh was rejected, or failed in a way that the client takes for the end of the session.
   mutating func endSession(
-    _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
+    _ id: RefreshID, _ reason: ClientEffect.SignOutReason, _ now: ClockReading,
+    _ effects: inout ClientEffects
   ) {
     var flight = end(id)
     let isOfOtherPair = held.map { $0.refresh != flight.presented } ?? false
@@ -98,7 +100,7 @@ extension DescribedClient {
     {
       while let call = calls.takeFirst(of: &flight.waiters) { finish(call, .signedOut, &effects) }
     } else {
-      signOutUnasked(&flight, &effects)
+      signOutUnasked(&flight, reason, &effects)
     }
     release(flight, &effects)
     serveQueue(now, &effects)
@@ -122,9 +124,9 @@ extension DescribedClient {
   }
 
   private mutating func signOutUnasked(
-    _ flight: inout Flight, _ effects: inout ClientEffects
+    _ flight: inout Flight, _ reason: ClientEffect.SignOutReason, _ effects: inout ClientEffects
   ) {
-    effects.append(.endSession)
+    effects.append(.endSession(reason))
     if decisions.afterRejection == .clearPair {
       session += 1
       held = nil

@@ -101,9 +101,9 @@ extension DescribedClient {
     switch decisions.persist {
     case .beforeUse:
       if decisions.slotCleared == .beforeStore { clearSlot(id) }
-      effects.append(.store(id, pair.access, pair.refresh))
+      effects.append(.store(id, pair.access, pair.refresh, believedEnd: pair.end))
     case .writeThrough:
-      effects.append(.store(id, pair.access, pair.refresh))
+      effects.append(.store(id, pair.access, pair.refresh, believedEnd: pair.end))
       complete(id, now, &effects)
     case .never:
       complete(id, now, &effects)

@@ -125,6 +125,9 @@ public struct DescribedClient: Client, ~Copyable {
       failed(id, failure == .transport ? .transport : .timeout, retryAfter: 0, now, &effects)
     case .stored(let id): stored(id, now, &effects)
     case .timerFired(let id): timerFired(id, now, &effects)
+    case .launched, .resumed, .unlocked, .storeRead, .storeFailed, .storeCleared, .lockGranted,
+      .transferDelivered:
+      break
     case .backgroundTaskExpired:
       for slot in flights.slots { flights[slot].isProtected = false }
       protectedFlights = 0

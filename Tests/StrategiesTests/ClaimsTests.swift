@@ -147,8 +147,9 @@ struct ClaimsTests {
   /// The first caller's pair comes after the second was rejected: the client writes it into a session that is over.
   @Test func `A pair stored after the sign-out is a resurrection`() throws {
     var tallier = Tallier()
-    for fact in [Fact.signedOut(needlessly: false), .pairStored(RefreshToken(id: 1), stale: false)]
-    {
+    for fact in [
+      Fact.signedOut(.rejected, needlessly: false), .pairStored(RefreshToken(id: 1), stale: false),
+    ] {
       tallier.observe(fact, at: .zero)
     }
     #expect(tallier.tally[.resurrections] == 1)

@@ -47,7 +47,7 @@ struct DescribedClientTests {
       case .wait(let call): "wait \(call.number)"
       case .finish(let call, let outcome): "finish \(call.number) \(outcome)"
       case .refresh(let id, let token): "refresh \(id.slot) R\(token.number)"
-      case .store(let id, _, let refresh): "store \(id.slot) R\(refresh.number)"
+      case .store(let id, _, let refresh, _): "store \(id.slot) R\(refresh.number)"
       case .clearStore: "clear"
       case .setTimer(let id, let nanoseconds, _):
         "timer \(id.name & 0xff) \(nanoseconds / 1_000_000) ms"
@@ -55,10 +55,15 @@ struct DescribedClientTests {
         "pause \(call.number) \(nanoseconds / 1_000_000) ms"
       case .abandonRefresh(let id): "abandon \(id.slot)"
       case .cutRefreshChain: "cut"
+      case .storeLogin(_, let refresh, _): "store login R\(refresh.number)"
+      case .readStore(let id): "read \(id.name)"
+      case .recordRefresh: "record"
+      case .acquireLock: "lock"
+      case .releaseLock: "unlock"
       case .revoke(let token): "revoke R\(token.number)"
       case .holdBackgroundTask: "hold"
       case .releaseBackgroundTask: "release"
-      case .endSession: "end"
+      case .endSession(_): "end"
       case .notifySignOut: "notify"
       }
     }

@@ -124,7 +124,8 @@ extension Dice {
   /// A world for a client that refreshes on a schedule or not; its horizon ends what else would not.
   mutating func scenario(hasSchedule: Bool) -> Scenario {
     var scenario = Scenario()
-    scenario.usage.kind = pick([.timeline, .timeline, .timeline, .opening, .steady])
+    scenario.usage.kind = pick(
+      [.timeline, .timeline, .timeline, .opening, .steady] as [Usage.Kind])
     scenario.usage.horizon =
       hasSchedule || scenario.usage.kind == .steady || happens(0.3)
       ? milliseconds(20_000...150_000) : nil
@@ -132,7 +133,8 @@ extension Dice {
     case .timeline:
       scenario.usage.timeline = timeline(before: scenario.usage.horizon ?? .seconds(150))
     case .opening: open(&scenario)
-    case .steady: scenario.usage.interval = .sum([.constant(.milliseconds(1)), delay(100...8000)])
+    case .steady, .sessions, .fleet:
+      scenario.usage.interval = .sum([.constant(.milliseconds(1)), delay(100...8000)])
     }
     scenario.usage.pins = pins()
     scenario.network = network()
@@ -195,8 +197,8 @@ extension Dice {
     case 11: return .online
     case 12: return .clock(milliseconds(-100_000...100_000))
     case 13: return .signOut
-    case 14: return .signIn
-    case 15: return happens(0.3) ? .revoke : .signIn
+    case 14: return .signIn()
+    case 15: return happens(0.3) ? .revoke : .signIn()
     default:
       return .call(
         .init(

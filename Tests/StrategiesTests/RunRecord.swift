@@ -101,13 +101,17 @@ extension Fact {
     case .signedIn, .screenOpened, .callWaits, .callPaused, .callCancelled, .attemptSent,
       .attemptAnswered, .attemptFailed, .callEnded, .refreshSent, .refreshAnswered, .refreshFailed,
       .refreshAbandoned, .refreshChainCut, .pairStored, .signedOut, .signOutNotified,
-      .signedOutByPerson, .suspensionHeldOff, .appLeft, .connectionOpens, .networkMissing:
+      .signedOutByPerson, .suspensionHeldOff, .appLeft, .connectionOpens, .networkMissing,
+      .processLaunched, .storeRead, .storeUnreadable, .storeCleared, .refreshRecorded, .lockTaken,
+      .lockAwaited, .lockReleased, .pairNotStored, .pairCrossed:
       true
     // A call that would have begun meanwhile is told of as stuck at the end.
     case .callStarted, .callStuck: false
     case .familyBegan, .appSuspended, .appReturned, .backgroundTaskExpired, .networkChanged,
       .clockStepped, .attemptJudged, .attemptLost, .refreshArrived, .refreshJudged, .refreshLost,
-      .familyRevoked, .accessTokenEnded, .exposureKnown:
+      .familyRevoked, .accessTokenEnded, .exposureKnown, .processKilled, .deviceLocked,
+      .deviceUnlocked, .deviceRebooted, .storeOverwritten, .transferDelivered, .writeLost,
+      .wokenInBackground:
       false
     }
   }

@@ -10,7 +10,9 @@ struct SeamWatch: Client, ~Copyable {
     fileprivate var writes: Set<RefreshID> = []
     fileprivate var timers: [TimerID: Int] = [:]
     fileprivate var work: [TimerID: Int] = [:]
+    fileprivate var reads: Set<StoreReadID> = []
     fileprivate var holdsTask = false
+    fileprivate var wantsLock = false
     fileprivate var hasBegun = false
   }
 
@@ -32,12 +34,7 @@ struct SeamWatch: Client, ~Copyable {
 
   mutating func reset(_ chance: ClientChance) {
     base.reset(chance)
-    notes.calls = [:]
-    notes.refreshes = []
-    notes.writes = []
-    notes.timers = [:]
-    notes.work = [:]
-    notes.holdsTask = false
+    notes.forget()
     notes.hasBegun = false
   }
 
@@ -50,12 +47,27 @@ struct SeamWatch: Client, ~Copyable {
 }
 
 extension SeamWatch.Notes {
+  /// What a process that starts anew no longer has under way.
+  fileprivate func forget() {
+    calls = [:]
+    refreshes = []
+    writes = []
+    reads = []
+    timers = [:]
+    work = [:]
+    holdsTask = false
+    wantsLock = false
+  }
+
   private func expect(_ holds: Bool, _ complaint: @autoclosure () -> String) {
     if !holds { complaints.append(complaint()) }
   }
 
   fileprivate func take(_ event: ClientEvent) {
-    if case .signedIn = event { hasBegun = true }
+    switch event {
+    case .signedIn, .launched: hasBegun = true
+    default: break
+    }
     expect(hasBegun, "\(event) came before the sign-in")
     switch event {
     case .callStarted(let call, _):
@@ -77,7 +89,15 @@ extension SeamWatch.Notes {
     case .backgroundTaskExpired:
       expect(holdsTask, "a background task expired that was not held")
       holdsTask = false
-    case .signedIn, .signOutRequested, .refreshOrdered: break
+    case .storeFailed(let id):
+      expect(writes.remove(id) != nil, "\(event), which was not being written")
+    case .storeRead(let id, _):
+      expect(reads.remove(id) != nil, "\(event), which was not asked for")
+    case .lockGranted: expect(wantsLock, "a lock was granted that was not asked for")
+    case .launched: forget()
+    case .signedIn, .signOutRequested, .refreshOrdered, .resumed, .unlocked, .storeCleared,
+      .transferDelivered:
+      break
     }
   }
 
@@ -105,7 +125,7 @@ extension SeamWatch.Notes {
       expect(!writes.contains(id), "\(effect), whose name is that of a pair being written")
       expect(refreshes.insert(id).inserted, "\(effect), which is awaited already")
     case .abandonRefresh(let id): refreshes.remove(id)
-    case .store(let id, _, _):
+    case .store(let id, _, _, _):
       expect(writes.insert(id).inserted, "\(effect), which is being written already")
     case .setTimer(let id, let nanoseconds, let purpose):
       expect(nanoseconds >= 0, "\(effect) back in time")
@@ -115,7 +135,17 @@ extension SeamWatch.Notes {
     case .releaseBackgroundTask:
       expect(holdsTask, "a background task was released that was not held")
       holdsTask = false
-    case .cutRefreshChain, .clearStore, .revoke, .endSession, .notifySignOut: break
+    case .readStore(let id):
+      expect(reads.insert(id).inserted, "\(effect), which is under way already")
+    case .acquireLock:
+      expect(!wantsLock, "the lock was asked for twice")
+      wantsLock = true
+    case .releaseLock:
+      expect(wantsLock, "a lock was released that was not asked for")
+      wantsLock = false
+    case .cutRefreshChain, .clearStore, .revoke, .endSession, .notifySignOut, .storeLogin,
+      .recordRefresh:
+      break
     }
   }
 

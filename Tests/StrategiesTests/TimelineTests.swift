@@ -48,7 +48,7 @@ struct TimelineTests {
   @Test func `Who signs in again has a new session`() throws {
     let scenario = world([
       .init(.revoke, at: .seconds(5)), .init(.call(), at: .seconds(10)),
-      .init(.signIn, at: .seconds(20)), .init(.call(), at: .seconds(30)),
+      .init(.signIn(), at: .seconds(20)), .init(.call(), at: .seconds(30)),
     ])
     let tally = try tally(try strategy("single-flight"), scenario)
     expect(tally, [.calls: 2, .failedCalls: 1, .rejected: 1, .signOuts: 1, .revokedByRequest: 1])

@@ -457,7 +457,7 @@ struct CaseFormulaLaterTests {
       $0.scenario.usage.timeline = [calls(at: .seconds(86_400), days, every: .seconds(86_400))]
       for rejection in 0..<rejections {
         let day = age + rejection * (age + 1)
-        $0.scenario.usage.timeline.append(.init(.signIn, at: .seconds(day * 86_400 + 3600)))
+        $0.scenario.usage.timeline.append(.init(.signIn(), at: .seconds(day * 86_400 + 3600)))
       }
     }
     #expect(tally[.refreshes] == days)

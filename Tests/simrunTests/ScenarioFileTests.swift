@@ -178,7 +178,7 @@ struct ScenarioFileTests {
           at: .zero, times: 3, every: .seconds(2)),
         .init(.cancel(2), at: .milliseconds(30)),
         .init(.clock(.seconds(-86_400)), at: .seconds(60)),
-        .init(.offline, at: .seconds(70)), .init(.signIn, at: .seconds(80)),
+        .init(.offline, at: .seconds(70)), .init(.signIn(), at: .seconds(80)),
       ]
       var pin = Usage.Pin(.call(2, attempt: 2))
       pin.answer = .serverError

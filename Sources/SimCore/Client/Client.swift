@@ -5,7 +5,9 @@
 ///
 /// The simulation promises: `signedIn` comes first; each `send` is followed by one `callAnswered`, `callFailed`,
 /// or `callCancelled`, each `refresh` by one `refreshAnswered` or `refreshFailed` unless it is abandoned, each
-/// `store` by one `stored`, unless the process ends; nothing is delivered while the app is suspended.
+/// `store` by one `stored` or `storeFailed`, each `readStore` by one `storeRead`, each `acquireLock` by one
+/// `lockGranted` unless `releaseLock` comes first, unless the process ends; nothing is delivered while the
+/// process is suspended. A process that starts anew is told `launched` first.
 public protocol Client: ~Copyable {
   /// What the world and the prediction must know of the client before it starts.
   var profile: ClientProfile { get }
@@ -84,14 +86,25 @@ public struct ClientProfile: Equatable, Sendable {
   public var timeout: Duration?
   /// How concurrent refreshes meet.
   public var concurrency: Concurrency
+  /// When the system lets it at its store.
+  public var protectionClass: ProtectionClass
+  /// The lock that it takes before it refreshes; nil for none.
+  public var lock: CrossProcessLock?
+  /// Whether the system carries its refreshes on while it is suspended or gone.
+  public var transfersInBackground: Bool
 
   /// A profile from its parts.
   public init(
-    check: Check, expiryBasis: ExpiryBasis, timeout: Duration?, concurrency: Concurrency
+    check: Check, expiryBasis: ExpiryBasis, timeout: Duration?, concurrency: Concurrency,
+    protectionClass: ProtectionClass = .afterFirstUnlock, lock: CrossProcessLock? = nil,
+    transfersInBackground: Bool = false
   ) {
     self.check = check
     self.expiryBasis = expiryBasis
     self.timeout = timeout
     self.concurrency = concurrency
+    self.protectionClass = protectionClass
+    self.lock = lock
+    self.transfersInBackground = transfersInBackground
   }
 }

@@ -38,6 +38,17 @@ public struct RefreshID: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
+/// A reading of the store, named by the client that asks for it.
+public struct StoreReadID: Hashable, Sendable, BitwiseCopyable {
+  /// The name.
+  public let name: Int32
+
+  /// A reading with this name.
+  public init(name: Int32) {
+    self.name = name
+  }
+}
+
 /// A timer, named by the client that sets it.
 public struct TimerID: Hashable, Sendable, BitwiseCopyable {
   /// The name.
@@ -131,4 +142,20 @@ public enum ClientEvent: Sendable, BitwiseCopyable {
   case timerFired(TimerID)
   /// The system ends the background task; the app is suspended next.
   case backgroundTaskExpired
+  /// The process has started and remembers nothing; its pair, if there is one, is in its store.
+  case launched
+  /// The code of the process runs again after a suspension.
+  case resumed
+  /// The device was unlocked, so the store can be read.
+  case unlocked
+  /// A reading of the store is over.
+  case storeRead(StoreReadID, StoreContent)
+  /// The pair that this refresh returned could not be written.
+  case storeFailed(RefreshID)
+  /// Another process has cleared the store that it shares with this one.
+  case storeCleared
+  /// The lock that was asked for is held now.
+  case lockGranted
+  /// The system started the process, or woke it, with the answer to a refresh that it carried on without it.
+  case transferDelivered(TokenReply)
 }

@@ -18,13 +18,37 @@ public struct LifecyclePolicy: Equatable, Sendable {
   public var suspendAfter: Distribution
   /// How long after leaving a background task can hold off the suspension.
   public var backgroundBudget: Duration
+  /// Suspensions up to this length keep the connections.
+  public var socketSurvives: Duration
+  /// How long a suspended app is kept in memory; nil for ever.
+  public var killedAfter: Distribution?
+  /// The share of departures after which the device is locked, until the return.
+  public var locks: Double
+  /// How long after leaving the app it is locked.
+  public var lockedAfter: Distribution
+  /// The time between two wakes in the background, of the last process while nobody uses it; nil for none.
+  public var wakes: Distribution?
+  /// How long a wake lets the code run.
+  public var wakeLength: Duration
+  /// The calls that a wake sends.
+  public var wakeCalls: Int
 
   /// A person who stays, unless told otherwise.
   public init(
     leaves: Departure = .never, returns: Distribution = .constant(.seconds(8 * 3600)),
     suspendAfter: Distribution = .uniform(from: .milliseconds(500), to: .seconds(5)),
-    backgroundBudget: Duration = .seconds(30)
+    backgroundBudget: Duration = .seconds(30), socketSurvives: Duration = .zero,
+    killedAfter: Distribution? = nil, locks: Double = 0,
+    lockedAfter: Distribution = .uniform(from: .zero, to: .seconds(30)),
+    wakes: Distribution? = nil, wakeLength: Duration = .seconds(30), wakeCalls: Int = 0
   ) {
+    self.socketSurvives = socketSurvives
+    self.killedAfter = killedAfter
+    self.locks = locks
+    self.lockedAfter = lockedAfter
+    self.wakes = wakes
+    self.wakeLength = wakeLength
+    self.wakeCalls = wakeCalls
     self.leaves = leaves
     self.returns = returns
     self.suspendAfter = suspendAfter

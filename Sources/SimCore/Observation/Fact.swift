@@ -1,10 +1,11 @@
 /// Something that happened in a run, in the words of the domain.
 ///
 /// Facts are told once, in the order in which they happen; metrics, invariants, fingerprints, and traces
-/// are folds over them. Calls and refreshes go by their numbers in the process, from 1.
+/// are folds over them. Each is told of a process, the first where it concerns none; calls and refreshes go by
+/// their numbers in the process, from 1.
 public enum Fact: Sendable {
-  /// The server minted the first pair of a family.
-  case familyBegan(TokenFamily, RefreshToken, AccessToken)
+  /// The server minted the first pair of a family of this person.
+  case familyBegan(TokenFamily, RefreshToken, AccessToken, user: Int32)
   /// The client read the first pair.
   case signedIn(RefreshToken, AccessToken)
   /// The person opened the screen.
@@ -23,6 +24,36 @@ public enum Fact: Sendable {
   case networkChanged(isOnline: Bool)
   /// A message meets no network.
   case networkMissing
+  /// The process started, with nothing in its memory.
+  case processLaunched
+  /// The process is gone with its memory; `byPerson` if the person ended it.
+  case processKilled(byPerson: Bool)
+  /// The system runs the process in the background.
+  case wokenInBackground
+  /// The device was locked.
+  case deviceLocked
+  /// The device was unlocked.
+  case deviceUnlocked
+  /// The device started anew.
+  case deviceRebooted
+  /// The process read this pair in its store, or nothing.
+  case storeRead(RefreshToken?)
+  /// The process could not read its store.
+  case storeUnreadable
+  /// The process removed the pair from its store.
+  case storeCleared
+  /// Something other than a client wrote the pair with this refresh token into the store of the process.
+  case storeOverwritten(RefreshToken)
+  /// The process recorded a refresh with this token before it sent it.
+  case refreshRecorded(RefreshToken)
+  /// The process holds the lock of its store.
+  case lockTaken
+  /// The process waits for the lock that another holds.
+  case lockAwaited
+  /// The process gave the lock up.
+  case lockReleased
+  /// The system has the answer of a refresh for a process that did not run.
+  case transferDelivered(Int32)
   /// The device's wall clock was set forward by this many nanoseconds.
   case clockStepped(nanoseconds: Int64)
 
@@ -74,9 +105,15 @@ public enum Fact: Sendable {
 
   /// The pair with this refresh token is in the store; `stale` if it replaced a newer one.
   case pairStored(RefreshToken, stale: Bool)
+  /// The pair with this refresh token could not be written.
+  case pairNotStored(RefreshToken)
+  /// A write of the pair with this refresh token was lost as the process was killed.
+  case writeLost(RefreshToken)
+  /// The pair that is stored is of one person, and the session there of another.
+  case pairCrossed(RefreshToken)
   /// The process dropped its session unasked; `needlessly` if the server would still have accepted a
   /// refresh token in the device's memory or store.
-  case signedOut(needlessly: Bool)
+  case signedOut(ClientEffect.SignOutReason, needlessly: Bool)
   /// The app was told that the session is gone.
   case signOutNotified
   /// The person signed out.

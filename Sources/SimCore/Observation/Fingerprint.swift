@@ -12,9 +12,9 @@ public struct Fingerprint: Hashable, Sendable {
     self.value = value
   }
 
-  package mutating func observe(_ fact: Fact, at now: Instant) {
+  package mutating func observe(_ fact: Fact, at now: Instant, by process: Int32 = 0) {
     let (code, payload) = Self.words(of: fact)
-    let word = payload ^ (code << 56)
+    let word = payload ^ (code << 56) ^ Self.pack(process) << 40
     // Moved away from zero, by which a multiplication would spread nothing.
     let time = UInt64(bitPattern: now.nanoseconds) ^ 0x4528_21e6_38d0_1377
     // A multiplication to 128 bits, folded, spreads each bit of both factors.
@@ -25,8 +25,8 @@ public struct Fingerprint: Hashable, Sendable {
 
   private static func words(of fact: Fact) -> (code: UInt64, payload: UInt64) {
     switch fact {
-    case .familyBegan(let family, let refresh, let access):
-      (1, pack(family.id, refresh.id) ^ RandomStream.mix(pack(access.id, 0)) >> 8)
+    case .familyBegan(let family, let refresh, let access, let user):
+      (1, pack(family.id, refresh.id) ^ RandomStream.mix(pack(access.id, user - 1)) >> 8)
     case .signedIn(let refresh, let access): (2, pack(refresh.id, access.id))
     case .screenOpened: (3, 0)
     case .appLeft: (4, 0)
@@ -58,7 +58,8 @@ public struct Fingerprint: Hashable, Sendable {
       (revocation == .reuse ? 27 : 28, pack(family.id, 0))
     case .accessTokenEnded(let token): (29, pack(token.id, 0))
     case .pairStored(let token, let stale): (stale ? 30 : 31, pack(token.id, 0))
-    case .signedOut(let needlessly): (needlessly ? 32 : 33, 0)
+    case .signedOut(let reason, let needlessly):
+      (needlessly ? 32 : 33, pack(code(of: reason)))
     case .signOutNotified: (34, 0)
     case .exposureKnown(let token, let nanoseconds):
       (35, pack(token.id, 0) ^ RandomStream.mix(UInt64(bitPattern: nanoseconds ?? -1)) >> 8)
@@ -76,6 +77,24 @@ public struct Fingerprint: Hashable, Sendable {
     case .refreshAbandoned(let refresh): (45, pack(refresh, 0))
     case .refreshChainCut: (46, 0)
     case .signedOutByPerson: (47, 0)
+    case .processLaunched: (60, 0)
+    case .processKilled(let byPerson): (61, byPerson ? 1 : 0)
+    case .wokenInBackground: (62, 0)
+    case .deviceLocked: (63, 0)
+    case .deviceUnlocked: (64, 0)
+    case .deviceRebooted: (65, 0)
+    case .storeRead(let token): (66, pack(token?.id ?? -1))
+    case .storeUnreadable: (67, 0)
+    case .storeCleared: (68, 0)
+    case .storeOverwritten(let token): (69, pack(token.id))
+    case .refreshRecorded(let token): (70, pack(token.id))
+    case .lockTaken: (71, 0)
+    case .lockAwaited: (72, 0)
+    case .lockReleased: (73, 0)
+    case .transferDelivered(let refresh): (74, pack(refresh))
+    case .pairNotStored(let token): (75, pack(token.id))
+    case .writeLost(let token): (76, pack(token.id))
+    case .pairCrossed(let token): (77, pack(token.id))
     }
   }
 
@@ -101,6 +120,14 @@ public struct Fingerprint: Hashable, Sendable {
     case .clientError: 54
     case .serverError: 55
     case .malformed: 58
+    }
+  }
+
+  private static func code(of reason: ClientEffect.SignOutReason) -> Int32 {
+    switch reason {
+    case .rejected: 0
+    case .failed: 1
+    case .storeWithoutPair: 2
     }
   }
 

@@ -82,7 +82,7 @@ package struct Invariants: ~Copyable {
     case .refreshJudged(_, let token, let judgement):
       judged += 1
       check(judgement, of: token)
-    case .familyBegan(let family, let refresh, let access):
+    case .familyBegan(let family, let refresh, let access, _):
       note(refresh, family: family.id, parent: -1)
       note(access, family: family.id)
     case .familyRevoked(let family, _):

@@ -18,11 +18,13 @@ struct Observation: ~Copyable {
   }
 
   @inline(__always)
-  mutating func observe(_ fact: Fact, at now: Instant) {
-    fingerprint.observe(fact, at: now)
-    tallier.observe(fact, at: now)
+  mutating func observe(_ fact: Fact, at now: Instant, by process: Int32) {
+    fingerprint.observe(fact, at: now, by: process)
+    tallier.observe(fact, at: now, by: process)
     invariants.observe(fact, at: now)
-    if trace != nil { trace?.entries.append(Trace.Entry(instant: now, fact: fact)) }
+    if trace != nil {
+      trace?.entries.append(Trace.Entry(instant: now, fact: fact, process: Int(process) + 1))
+    }
   }
 
   /// Folds what only the end of the run decides; a run cut short leaves requests unjudged.

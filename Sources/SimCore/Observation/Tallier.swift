@@ -55,7 +55,7 @@ package struct Tallier: ~Copyable {
   }
 
   @inline(__always)
-  package mutating func observe(_ fact: Fact, at now: Instant) {
+  package mutating func observe(_ fact: Fact, at now: Instant, by process: Int32 = 0) {
     switch fact {
     case .screenOpened:
       tally.count(.openings)
@@ -101,7 +101,7 @@ package struct Tallier: ~Copyable {
     case .pairStored(_, let stale):
       if stale { tally.count(.staleStores) }
       if hasSignedOut { tally.count(.resurrections) }
-    case .signedOut(let needlessly):
+    case .signedOut(_, let needlessly):
       tally.count(.signOuts)
       hasSignedOut = true
       if needlessly { tally.count(.falseSignOuts) }
@@ -114,7 +114,10 @@ package struct Tallier: ~Copyable {
       .backgroundTaskExpired, .networkChanged, .networkMissing, .clockStepped, .connectionOpens,
       .callCancelled,
       .attemptJudged, .attemptLost, .attemptAnswered, .attemptFailed, .accessTokenEnded,
-      .refreshLost, .refreshChainCut:
+      .refreshLost, .refreshChainCut, .processLaunched, .processKilled, .wokenInBackground,
+      .deviceLocked, .deviceUnlocked, .deviceRebooted, .storeRead, .storeUnreadable, .storeCleared,
+      .storeOverwritten, .refreshRecorded, .lockTaken, .lockAwaited, .lockReleased,
+      .transferDelivered, .pairNotStored, .writeLost, .pairCrossed:
       break
     }
   }

@@ -6,8 +6,11 @@ public struct Trace: Sendable {
     public let instant: Instant
     /// What happened.
     public let fact: Fact
+    /// The number of the process that it is told of, from 1.
+    public let process: Int
 
-    package init(instant: Instant, fact: Fact) {
+    package init(instant: Instant, fact: Fact, process: Int = 1) {
+      self.process = process
       self.instant = instant
       self.fact = fact
     }

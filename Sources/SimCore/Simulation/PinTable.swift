@@ -14,6 +14,7 @@ struct PinTable {
       case .call(let call, let attempt):
         calls[Key(call: Int32(clamping: call), attempt: Int32(clamping: attempt))] = pin
       case .refresh(let refresh): refreshes[Int32(clamping: refresh)] = pin
+      case .write: break
       }
     }
   }

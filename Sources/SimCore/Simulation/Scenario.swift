@@ -35,6 +35,8 @@ public struct Scenario: Equatable, Sendable {
   public var lifecycle: LifecyclePolicy
   /// Decisions taken in place of the client.
   public var client: ClientOverrides
+  /// The processes that hold the session, at least one.
+  public var processes: [ProcessPlan]
 
   /// The published worked example, unless told otherwise: a clock one second late, a slow network, tokens
   /// that live five minutes, and a server that takes each reuse for theft.
@@ -42,7 +44,7 @@ public struct Scenario: Equatable, Sendable {
     usage: Usage = Usage(), network: NetworkPolicy = NetworkPolicy(),
     server: ServerPolicy = ServerPolicy(), clock: ClockError = ClockError(offset: .seconds(-1)),
     store: StorePolicy = StorePolicy(), lifecycle: LifecyclePolicy = LifecyclePolicy(),
-    client: ClientOverrides = ClientOverrides()
+    client: ClientOverrides = ClientOverrides(), processes: [ProcessPlan] = [ProcessPlan()]
   ) {
     self.usage = usage
     self.network = network
@@ -51,5 +53,6 @@ public struct Scenario: Equatable, Sendable {
     self.store = store
     self.lifecycle = lifecycle
     self.client = client
+    self.processes = processes
   }
 }

@@ -41,8 +41,9 @@ extension Simulation {
     case .refresh(let id, let token): sendRefresh(id, presenting: token)
     case .abandonRefresh(let id): abandonRefresh(id)
     case .cutRefreshChain: tell(.refreshChainCut)
-    case .store(let id, let access, let refresh):
-      store(id, .init(refresh: refresh, access: access))
+    case .store(let id, let access, let refresh, _):
+      store(id, .init(refresh: refresh, access: access ?? AccessToken(id: -1)))
+    case .storeLogin, .readStore, .recordRefresh, .acquireLock, .releaseLock: break
     case .clearStore: process.store = nil
     case .revoke(let token): sendRevocation(of: token)
     case .setTimer(let id, let nanoseconds, .work):
@@ -53,7 +54,7 @@ extension Simulation {
       releasesTask = false
       process.lifecycle.holdTask()
     case .releaseBackgroundTask: releasesTask = true
-    case .endSession: endSession()
+    case .endSession(let reason): endSession(reason)
     case .notifySignOut: tell(.signOutNotified)
     }
   }
@@ -117,10 +118,10 @@ extension Simulation {
     tell(.pairStored(pair.refresh, stale: isStale))
   }
 
-  private mutating func endSession() {
+  private mutating func endSession(_ reason: ClientEffect.SignOutReason) {
     guard process.hasSession else { return }
     process.hasSession = false
-    tell(.signedOut(needlessly: holdsLiveToken()))
+    tell(.signedOut(reason, needlessly: holdsLiveToken()))
   }
 
   /// Whether the server would still answer a refresh token in the device's memory or store.

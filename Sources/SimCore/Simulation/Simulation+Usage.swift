@@ -21,14 +21,14 @@ extension Simulation {
     switch world.scenario.usage.kind {
     case .timeline: scheduleTimeline()
     case .opening: scheduleOpening()
-    case .steady: break
+    case .steady, .sessions, .fleet: break
     }
   }
 
   private mutating func tellLogin(_ response: TokenResponse) {
     let family = ledger[response.refreshToken].family
     process.family = family
-    tell(.familyBegan(family, response.refreshToken, response.accessToken))
+    tell(.familyBegan(family, response.refreshToken, response.accessToken, user: 1))
   }
 
   mutating func readFirstPair() {
@@ -95,6 +95,7 @@ extension Simulation {
     case .signIn: signIn()
     case .endAccess: if let token = process.store?.access { endAccess(token) }
     case .revoke: if let family = process.family { revoke(family) }
+    default: break
     }
   }
 

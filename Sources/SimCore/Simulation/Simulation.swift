@@ -147,7 +147,7 @@ public struct Simulation: ~Copyable {
 
   @inline(__always)
   mutating func tell(_ fact: Fact) {
-    observation.observe(fact, at: now)
+    observation.observe(fact, at: now, by: 0)
   }
 
   /// Puts an event into the queue, or ends the run if its instant is out of range.

@@ -56,7 +56,10 @@ extension Usage.Moment.Kind {
   fileprivate var needsCode: Bool {
     switch self {
     case .call, .cancel, .refresh, .signOut, .signIn: true
-    case .leave, .return, .suspend, .offline, .online, .clock, .endAccess, .revoke: false
+    case .leave, .return, .suspend, .offline, .online, .clock, .endAccess, .revoke, .kill,
+      .forceQuit,
+      .wake, .lock, .unlock, .reboot, .copyPair, .restoreStore:
+      false
     }
   }
 }

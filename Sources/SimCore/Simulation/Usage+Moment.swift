@@ -23,12 +23,28 @@ extension Usage {
       case clock(Duration)
       /// The person signs out.
       case signOut
-      /// The person signs in, which begins a new session.
-      case signIn
+      /// A person, by number from 1, signs in, which begins a new session.
+      case signIn(user: Int = 1)
       /// The server ends the access token in the store, which the client does not learn.
       case endAccess
       /// An administrator revokes the session at the server.
       case revoke
+      /// The system kills the process, which loses its memory.
+      case kill
+      /// The person ends the process, and with it what the system carries on for it.
+      case forceQuit
+      /// The system runs the process in the background for a while, launching it if it is gone.
+      case wake(Duration)
+      /// The device is locked.
+      case lock
+      /// The device is unlocked.
+      case unlock
+      /// The device starts anew: its processes are gone, and it has not been unlocked yet.
+      case reboot
+      /// The pair in the store of the process is copied to that of another.
+      case copyPair(to: Int)
+      /// Something else writes the first pair of the session into the store, as a backup does.
+      case restoreStore
     }
 
     /// What is known of a call.
@@ -53,9 +69,14 @@ extension Usage {
     public let times: Int
     /// The time from each to the next.
     public let every: Duration
+    /// The number of the process that it happens to, from 1.
+    public let process: Int
 
-    /// A moment by what happens, when, and how often.
-    public init(_ kind: Kind, at: Duration, times: Int = 1, every: Duration = .zero) {
+    /// A moment by what happens, when, how often, and to whom.
+    public init(
+      _ kind: Kind, at: Duration, times: Int = 1, every: Duration = .zero, process: Int = 1
+    ) {
+      self.process = process
       self.kind = kind
       self.at = at
       self.times = times

@@ -7,6 +7,8 @@ extension Usage {
       case call(Int, attempt: Int)
       /// A refresh request, counted from 1 as the client asks for them.
       case refresh(Int)
+      /// A write of a pair to the store, counted from 1 as the client asks for them.
+      case write(Int)
     }
 
     /// A message that is lost.
@@ -53,10 +55,17 @@ extension Usage {
     public var answer: Answer?
     /// The `Retry-After` of that answer.
     public var retryAfter: Duration?
+    /// How long a write takes.
+    public var duration: Duration?
+    /// Whether a write fails.
+    public var fails: Bool?
+    /// The number of the process whose request it is, from 1.
+    public var process: Int
 
     /// A request whose fate is left open.
-    public init(_ subject: Subject) {
+    public init(_ subject: Subject, process: Int = 1) {
       self.subject = subject
+      self.process = process
     }
   }
 }

@@ -8,6 +8,10 @@ public struct Usage: Equatable, Sendable {
     case timeline
     /// Calls one after the other, up to the horizon.
     case steady
+    /// A person who opens and leaves the app day by day, up to the horizon.
+    case sessions
+    /// Many clients of one server, each a process of its own device.
+    case fleet
   }
 
   /// The moment of an opening.
@@ -40,12 +44,38 @@ public struct Usage: Equatable, Sendable {
   /// for none.
   public var horizon: Duration?
 
+  /// How long the person stays in the app.
+  public var visit: Distribution
+  /// How long the person stays away, not counting the night.
+  public var gap: Distribution
+  /// The hours of each day in which nobody opens the app; the run begins in the morning.
+  public var night: Duration
+  /// The time between two calls after those of the opening, while the app is open; nil for no such calls.
+  public var whileOpen: Distribution?
+  /// How many clients a fleet has.
+  public var clients: Int
+  /// The clients of a fleet sign in at independent, uniformly random moments of this time.
+  public var provisionedOver: Duration
+  /// The moment from which on a fleet sends calls.
+  public var callsFrom: Duration
+
   /// Five calls within 50 ms at a random moment of the trusted time, unless told otherwise.
   public init(
     kind: Kind = .opening, callers: Int = 5, spread: Duration = .milliseconds(50),
     opens: Opens = .duringLifetime, timeline: [Moment] = [], pins: [Pin] = [],
-    interval: Distribution = .exponential(mean: .seconds(10)), horizon: Duration? = nil
+    interval: Distribution = .exponential(mean: .seconds(10)), horizon: Duration? = nil,
+    visit: Distribution = .logNormal(.median(.seconds(90), sigma: 1.5)),
+    gap: Distribution = .logNormal(.median(.seconds(39 * 60), sigma: 1.5)),
+    night: Duration = .seconds(8 * 3600), whileOpen: Distribution? = nil, clients: Int = 1000,
+    provisionedOver: Duration = .zero, callsFrom: Duration = .zero
   ) {
+    self.visit = visit
+    self.gap = gap
+    self.night = night
+    self.whileOpen = whileOpen
+    self.clients = clients
+    self.provisionedOver = provisionedOver
+    self.callsFrom = callsFrom
     self.kind = kind
     self.callers = callers
     self.spread = spread

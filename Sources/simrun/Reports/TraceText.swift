@@ -18,7 +18,7 @@ enum TraceText {
 
   private static func words(_ fact: Fact) -> (actor: String, words: String) {
     switch fact {
-    case .familyBegan(_, let refresh, let access):
+    case .familyBegan(_, let refresh, let access, _):
       ("server", "mints the first pair: \(access.name) and \(refresh.name)")
     case .signedIn(let refresh, let access): ("client", "holds \(access.name) and \(refresh.name)")
     case .screenOpened: ("person", "opens the screen")
@@ -85,11 +85,16 @@ enum TraceText {
     case .accessTokenEnded(let token): ("server", "ends \(token.name) before its time")
     case .pairStored(let token, let stale):
       ("client", "stores \(token.name)\(stale ? " over a newer pair" : "")")
-    case .signedOut(let needlessly):
+    case .signedOut(_, let needlessly):
       (
         "client",
         "SIGNS THE USER OUT" + (needlessly ? ", although the server would have gone on" : "")
       )
+    case .processLaunched, .processKilled, .wokenInBackground, .deviceLocked, .deviceUnlocked,
+      .deviceRebooted, .storeRead, .storeUnreadable, .storeCleared, .storeOverwritten,
+      .refreshRecorded, .lockTaken, .lockAwaited, .lockReleased, .transferDelivered, .pairNotStored,
+      .writeLost, .pairCrossed:
+      ("client", "\(fact)")
     case .signOutNotified: ("app", "is told that the session is gone")
     case .exposureKnown(let token, let nanoseconds):
       (

@@ -64,12 +64,13 @@ enum MomentText {
     case .signIn: return "signIn"
     case .endAccess: return "endAccess"
     case .revoke: return "revoke"
+    default: return ""
     }
   }
 
   private static let plain: [(name: String, kind: Usage.Moment.Kind)] = [
     ("refresh", .refresh), ("leave", .leave), ("return", .return), ("suspend", .suspend),
-    ("offline", .offline), ("online", .online), ("signOut", .signOut), ("signIn", .signIn),
+    ("offline", .offline), ("online", .online), ("signOut", .signOut), ("signIn", .signIn()),
     ("endAccess", .endAccess), ("revoke", .revoke),
   ]
 

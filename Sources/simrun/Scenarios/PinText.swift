@@ -30,6 +30,7 @@ enum PinText {
     case .call(let call, attempt: 1): "call \(call)"
     case .call(let call, let attempt): "call \(call) attempt \(attempt)"
     case .refresh(let refresh): "refresh \(refresh)"
+    case .write(let write): "write \(write)"
     }
   }
 

@@ -102,7 +102,7 @@ struct ScenarioCheck {
       switch usage.kind {
       case .timeline: calls(usage.timeline)
       case .opening: scenario.lifecycle.leaves == .never ? usage.callers : 2 * usage.callers
-      case .steady: Int.max
+      case .steady, .sessions, .fleet: Int.max
       }
     for pin in usage.pins {
       switch pin.subject {

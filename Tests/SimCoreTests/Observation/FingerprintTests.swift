@@ -51,8 +51,9 @@ struct FingerprintTests {
         .refreshLost(1, .request), .refreshFailed(1, .timeout),
         .familyRevoked(TokenFamily(id: 0), .reuse), .familyRevoked(TokenFamily(id: 0), .request),
         .accessTokenEnded(access), .pairStored(token, stale: true),
-        .pairStored(token, stale: false), .signedOut(needlessly: true),
-        .signedOut(needlessly: false), .signOutNotified, .exposureKnown(token, nanoseconds: 5),
+        .pairStored(token, stale: false), .signedOut(.rejected, needlessly: true),
+        .signedOut(.rejected, needlessly: false), .signOutNotified,
+        .exposureKnown(token, nanoseconds: 5),
         .exposureKnown(token, nanoseconds: 6), .exposureKnown(token, nanoseconds: nil),
       ]
   }

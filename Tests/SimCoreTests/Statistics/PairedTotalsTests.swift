@@ -5,7 +5,7 @@ import Testing
 struct PairedTotalsTests {
   private func tallier(signedOut: Bool) -> Tallier {
     var tallier = Tallier()
-    if signedOut { tallier.observe(.signedOut(needlessly: false), at: .zero) }
+    if signedOut { tallier.observe(.signedOut(.rejected, needlessly: false), at: .zero) }
     return tallier
   }
 
