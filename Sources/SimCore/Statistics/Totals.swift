@@ -77,6 +77,9 @@ public struct Totals: Sendable {
     [firstSignOut, firstRevocation, firstDuplicate].first { $0 != .max }
   }
 
+  /// How many sign-outs had this cause.
+  public func signOuts(by cause: SignOutCause) -> Int { 0 }
+
   /// How often a metric was counted per unit; nil if there was no such unit.
   public func rate(_ metric: Metric, per unit: MetricUnit) -> RateEstimate? {
     let units = unit.metric.map { self[$0] } ?? runs

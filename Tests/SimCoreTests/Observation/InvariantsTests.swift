@@ -15,7 +15,7 @@ struct InvariantsTests {
     _ facts: [Fact], policy: ServerPolicy = ServerPolicy(), instants: [Int64]? = nil
   ) -> Invariants.Violation? {
     var invariants = Invariants(policy)
-    let all = [Fact.familyBegan(family, r1, a1)] + facts
+    let all = [Fact.familyBegan(family, r1, a1, user: 1)] + facts
     for (index, fact) in all.enumerated() {
       invariants.observe(fact, at: Instant(nanoseconds: instants?[index] ?? Int64(index)))
     }

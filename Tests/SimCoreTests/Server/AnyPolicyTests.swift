@@ -81,7 +81,7 @@ struct AnyPolicyTests {
     var invariants = Invariants(policy)
     let first = server.login(&ledger, at: .zero, lifetime: 60_000_000_000)
     invariants.observe(
-      .familyBegan(TokenFamily(id: 0), first.refreshToken, first.accessToken), at: .zero)
+      .familyBegan(TokenFamily(id: 0), first.refreshToken, first.accessToken, user: 1), at: .zero)
     var milliseconds = 0
     for step in 1...40 as ClosedRange<Int32> {
       milliseconds += chance.below(8000)
