@@ -29,9 +29,11 @@ public protocol Client: ~Copyable {
 /// The random numbers of a client, such as for jitter: the same in each run with the same seed and number.
 public struct ClientChance: Sendable {
   private let stream: RandomStream
+  private let process: Int
 
-  package init(_ stream: RandomStream) {
+  package init(_ stream: RandomStream, process: Int = 0) {
     self.stream = stream
+    self.process = process
   }
 
   /// A number strictly between 0 and 1.
@@ -41,7 +43,8 @@ public struct ClientChance: Sendable {
   ///   - purpose: what it is for; those for one purpose do not move those for another.
   /// - Returns: the number.
   public func unit(_ number: Int, for purpose: Int) -> Double {
-    var draws = stream.draws(at: DrawAddress(.chance, number: number, part: purpose))
+    var draws = stream.draws(
+      at: DrawAddress(.chance, process: process, number: number, part: purpose))
     return draws.unit()
   }
 }

@@ -63,6 +63,8 @@ struct AppLifecycle {
     /// Left at this instant; `isDue` once only a background task keeps the app running.
     case background(left: Instant, isDue: Bool)
     case suspended
+    /// The process is not there.
+    case gone
   }
 
   /// What should follow an event.
@@ -88,6 +90,19 @@ struct AppLifecycle {
     if case .suspended = state { true } else { false }
   }
 
+  /// Whether the process is not there.
+  var isGone: Bool {
+    if case .gone = state { true } else { false }
+  }
+
+  /// Whether the app's code runs.
+  var runsCode: Bool {
+    switch state {
+    case .foreground, .background: true
+    case .suspended, .gone: false
+    }
+  }
+
   var isForeground: Bool {
     if case .foreground = state { true } else { false }
   }
@@ -98,6 +113,17 @@ struct AppLifecycle {
   }
 
   mutating func leave(at now: Instant) {
+    state = .background(left: now, isDue: false)
+  }
+
+  /// The process ends, and whatever it held with it.
+  mutating func end() {
+    state = .gone
+    holdsTask = false
+  }
+
+  /// The system lets the code run in the background.
+  mutating func wake(at now: Instant) {
     state = .background(left: now, isDue: false)
   }
 
@@ -126,7 +152,7 @@ struct AppLifecycle {
 
   /// The system suspends the app without regard to tasks.
   mutating func suspend() -> Consequence {
-    guard !isSuspended else { return .nothing }
+    guard runsCode else { return .nothing }
     state = .suspended
     return .suspend
   }

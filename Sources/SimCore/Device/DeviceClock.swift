@@ -57,13 +57,21 @@ package struct DeviceClock: Sendable {
   }
 
   /// What all clocks show at a true instant, after steps and sleep of these lengths in nanoseconds.
-  package func readings(at instant: Instant, stepped: Int64, asleep: Int64) -> ClockReading {
+  ///
+  /// Those that count from a start begin anew at `startedAt`, in nanoseconds of true time.
+  package func readings(
+    at instant: Instant, stepped: Int64, asleep: Int64, startedAt: Int64 = 0
+  ) -> ClockReading {
     var elapsed = instant.nanoseconds
-    if drift != 0 { elapsed &+= Self.scaled(elapsed, by: drift) }
+    var before = startedAt
+    if drift != 0 {
+      elapsed &+= Self.scaled(elapsed, by: drift)
+      before &+= Self.scaled(before, by: drift)
+    }
     return ClockReading(
       wall: WallTime(nanoseconds: elapsed &+ offset &+ stepped),
-      continuous: WallTime(nanoseconds: elapsed),
-      suspending: WallTime(nanoseconds: elapsed &- asleep))
+      continuous: WallTime(nanoseconds: elapsed &- before),
+      suspending: WallTime(nanoseconds: elapsed &- before &- asleep))
   }
 
   /// What the wall clock shows at a true instant before any step.

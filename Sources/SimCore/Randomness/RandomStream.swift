@@ -66,7 +66,7 @@ package struct DrawAddress: Sendable, BitwiseCopyable {
   @inline(__always)
   package init(_ kind: Kind, process: Int = 0, number: Int, part: Int = 0) {
     code =
-      (kind.rawValue << 60) ^ (UInt64(truncatingIfNeeded: process) << 48)
+      (kind.rawValue << 60) ^ (UInt64(truncatingIfNeeded: process) &* 0xd1b5_4a32_d192_ed03)
       ^ (UInt64(truncatingIfNeeded: number) << 16) ^ UInt64(truncatingIfNeeded: part)
   }
 
@@ -96,6 +96,12 @@ package struct DrawAddress: Sendable, BitwiseCopyable {
     case write
     /// A login after the first.
     case login
+    /// A reading of the store.
+    case read
+    /// An attempt to take the lock of the processes.
+    case lock
+    /// A client of a fleet; part 0 is its sign-in, 1 its first call.
+    case client
     /// A point of the grid of a path over time.
     case path = 15
   }

@@ -58,6 +58,10 @@ struct TokenLedger: ~Copyable {
     var lastRefreshAt: Instant
     /// The newest refresh token.
     var head: RefreshToken
+    /// The family with which it ends.
+    var parent: TokenFamily?
+    /// The person whose it is.
+    var user: Int32 = 1
   }
 
   /// A moment of writing, and what is written of it.

@@ -9,6 +9,12 @@ struct Exchange {
   }
 
   let subject: Subject
+  /// The position of the process that sent it.
+  let process: Int32
+  /// Which life of that process sent it.
+  let life: Int32
+  /// Whether the system carries it on while the process is suspended or gone.
+  var isTransfer = false
   /// The number of the attempt within its call, or of the refresh within its process.
   let number: Int32
   /// The token that it presents, by its number; -1 for none.
@@ -30,12 +36,16 @@ struct Exchange {
   var isTravelling = true
   var hasDeadlineArmed = false
 
-  init(_ subject: Subject, number: Int32, token: Int32, deadline: Instant) {
+  init(
+    _ subject: Subject, of process: Int, life: Int32, number: Int32, token: Int32, deadline: Instant
+  ) {
+    self.process = Int32(truncatingIfNeeded: process)
+    self.life = life
     self.subject = subject
     self.number = number
     self.token = token
     self.deadline = deadline
-    address = Self.address(subject, number)
+    address = Self.address(subject, number, process)
   }
 
   /// Whether the deadline could pass before the next step, and is not an event yet.
@@ -43,11 +53,14 @@ struct Exchange {
     deadline < next && !hasDeadlineArmed
   }
 
-  private static func address(_ subject: Subject, _ number: Int32) -> DrawAddress {
+  private static func address(
+    _ subject: Subject, _ number: Int32, _ process: Int
+  ) -> DrawAddress {
     switch subject {
-    case .attempt(let call): DrawAddress(.call, number: Int(call.number), part: Int(number))
-    case .refresh: DrawAddress(.refresh, number: Int(number))
-    case .revocation: DrawAddress(.refresh, number: Int(number), part: 1)
+    case .attempt(let call):
+      DrawAddress(.call, process: process, number: Int(call.number), part: Int(number))
+    case .refresh: DrawAddress(.refresh, process: process, number: Int(number))
+    case .revocation: DrawAddress(.refresh, process: process, number: Int(number), part: 1)
     }
   }
 }

@@ -1,32 +1,52 @@
 /// The pins of a scenario by what they are about.
 struct PinTable {
-  private var calls: [Key: Usage.Pin] = [:]
-  private var refreshes: [Int32: Usage.Pin] = [:]
+  private var pins: [Key: Usage.Pin] = [:]
 
   private struct Key: Hashable {
-    let call: Int32
-    let attempt: Int32
+    enum Kind {
+      case call
+      case refresh
+      case write
+    }
+
+    let kind: Kind
+    let process: Int32
+    let number: Int32
+    var attempt: Int32 = 0
   }
 
   init(_ pins: [Usage.Pin]) {
-    for pin in pins {
-      switch pin.subject {
-      case .call(let call, let attempt):
-        calls[Key(call: Int32(clamping: call), attempt: Int32(clamping: attempt))] = pin
-      case .refresh(let refresh): refreshes[Int32(clamping: refresh)] = pin
-      case .write: break
-      }
+    for pin in pins { self.pins[Self.key(pin)] = pin }
+  }
+
+  private static func key(_ pin: Usage.Pin) -> Key {
+    let process = Int32(clamping: pin.process - 1)
+    return switch pin.subject {
+    case .call(let call, let attempt):
+      Key(
+        kind: .call, process: process, number: Int32(clamping: call),
+        attempt: Int32(clamping: attempt))
+    case .refresh(let refresh):
+      Key(kind: .refresh, process: process, number: Int32(clamping: refresh))
+    case .write(let write): Key(kind: .write, process: process, number: Int32(clamping: write))
     }
   }
 
-  var isEmpty: Bool { calls.isEmpty && refreshes.isEmpty }
+  var isEmpty: Bool { pins.isEmpty }
 
   /// What is given for an exchange; nil if nothing is.
   func pin(for exchange: Exchange) -> Usage.Pin? {
     switch exchange.subject {
-    case .attempt(let call): calls[Key(call: call.number, attempt: exchange.number)]
-    case .refresh: refreshes[exchange.number]
+    case .attempt(let call):
+      pins[
+        Key(kind: .call, process: exchange.process, number: call.number, attempt: exchange.number)]
+    case .refresh: pins[Key(kind: .refresh, process: exchange.process, number: exchange.number)]
     case .revocation: nil
     }
+  }
+
+  /// What is given for a write of a process; nil if nothing is.
+  func pin(forWrite number: Int32, of process: Int) -> Usage.Pin? {
+    pins.isEmpty ? nil : pins[Key(kind: .write, process: Int32(process), number: number)]
   }
 }

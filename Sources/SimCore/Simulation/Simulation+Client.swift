@@ -21,7 +21,9 @@ extension Simulation {
 
   /// What the device's clocks show now.
   var clockReading: ClockReading {
-    world.clock.readings(at: now, stepped: process.clockStep, asleep: process.asleep)
+    world.clock.readings(
+      at: now, stepped: devices[process.device].clockStep, asleep: process.asleep,
+      startedAt: devices[process.device].startedAt)
   }
 
   private mutating func hand(_ event: ClientEvent) {
@@ -41,15 +43,20 @@ extension Simulation {
     case .refresh(let id, let token): sendRefresh(id, presenting: token)
     case .abandonRefresh(let id): abandonRefresh(id)
     case .cutRefreshChain: tell(.refreshChainCut)
-    case .store(let id, let access, let refresh, _):
-      store(id, .init(refresh: refresh, access: access ?? AccessToken(id: -1)))
-    case .storeLogin, .readStore, .recordRefresh, .acquireLock, .releaseLock: break
-    case .clearStore: process.store = nil
+    case .store(let id, let access, let refresh, let end):
+      store(id, pair(access, refresh, believedEnd: end))
+    case .storeLogin(let access, let refresh, let end):
+      stores[process.store].pair = pair(access, refresh, believedEnd: end)
+    case .clearStore: clearStore()
+    case .readStore(let id): read(id)
+    case .recordRefresh: recordRefresh()
+    case .acquireLock: acquireLock()
+    case .releaseLock: releaseLock()
     case .revoke(let token): sendRevocation(of: token)
     case .setTimer(let id, let nanoseconds, .work):
-      setTimer(.timerFires(timers.insert(id)), nanoseconds)
+      setTimer(.timerFires(timers.insert(Timer(id: id, life: process.life))), nanoseconds)
     case .setTimer(let id, let nanoseconds, .schedule):
-      setTimer(.scheduleFires(timers.insert(id)), nanoseconds)
+      setTimer(.scheduleFires(timers.insert(Timer(id: id, life: process.life))), nanoseconds)
     case .holdBackgroundTask:
       releasesTask = false
       process.lifecycle.holdTask()
@@ -65,9 +72,10 @@ extension Simulation {
   }
 
   mutating func timerFires(_ slot: Int32) {
-    let id = timers[slot]
+    let timer = timers[slot]
     timers.remove(slot)
-    deliver(.timerFired(id))
+    guard timer.life == process.life else { return }
+    deliver(.timerFired(timer.id))
   }
 
   mutating func scheduleFires(_ slot: Int32) {
@@ -82,40 +90,18 @@ extension Simulation {
 
   /// The exchange of a refresh whose answer is awaited.
   private func slot(ofRefresh id: RefreshID) -> Int32? {
-    exchanges.slots.first {
-      if case .refresh(id) = exchanges[$0].subject { exchanges[$0].isAwaited } else { false }
+    for slot in exchanges.slots where exchanges[slot].isAwaited && isOwn(slot) {
+      if case .refresh(id) = exchanges[slot].subject, exchanges[slot].life == process.life {
+        return slot
+      }
     }
+    return nil
   }
 
   private mutating func abandonRefresh(_ id: RefreshID) {
     guard let slot = slot(ofRefresh: id) else { return }
     tell(.refreshAbandoned(exchanges[slot].number))
     giveUp(slot)
-  }
-
-  private mutating func store(_ id: RefreshID, _ pair: Process.StoredPair) {
-    process.writes += 1
-    guard world.storeTakesTime else {
-      write(pair)
-      return immediate.append(.stored(id))
-    }
-    let address = DrawAddress(.write, number: Int(process.writes))
-    let length = world.storeWrite.sample(streams.store, at: address)
-    let slot = writes.insert(PendingWrite(id: id, pair: pair))
-    _ = schedule(.storeWritten(slot), after: length, drawnFrom: .storeWrite)
-  }
-
-  mutating func storeWritten(_ slot: Int32) {
-    let pending = writes[slot]
-    writes.remove(slot)
-    write(pending.pair)
-    deliver(.stored(pending.id))
-  }
-
-  private mutating func write(_ pair: Process.StoredPair) {
-    let isStale = (process.store?.access.id ?? -1) > pair.access.id
-    process.store = pair
-    tell(.pairStored(pair.refresh, stale: isStale))
   }
 
   private mutating func endSession(_ reason: ClientEffect.SignOutReason) {
@@ -125,18 +111,18 @@ extension Simulation {
   }
 
   /// Whether the server would still answer a refresh token in the device's memory or store.
-  private func holdsLiveToken() -> Bool {
-    wouldAnswer(process.store?.refresh) || wouldAnswer(process.lastRead)
+  private mutating func holdsLiveToken() -> Bool {
+    if wouldAnswer(stores[process.store].pair?.refresh) { return true }
+    let device = process.device
+    for position in 0..<processCount {
+      let memory = memory(of: position)
+      if memory.device == device, wouldAnswer(memory.token) { return true }
+    }
+    return false
   }
 
-  private func wouldAnswer(_ token: RefreshToken?) -> Bool {
+  private mutating func wouldAnswer(_ token: RefreshToken?) -> Bool {
     guard let token else { return false }
     return server.wouldAnswer(token, ledger, at: now)
   }
-}
-
-/// A pair on its way to the store.
-struct PendingWrite {
-  let id: RefreshID
-  let pair: Process.StoredPair
 }

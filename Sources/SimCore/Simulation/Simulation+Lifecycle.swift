@@ -5,29 +5,57 @@ extension Simulation {
     process.visit += 1
     process.lifecycle.leave(at: now)
     tell(.appLeft)
-    let visit = DrawAddress(.visit, number: Int(process.visit), part: 2)
-    let delay = world.suspendAfter.sample(streams.lifecycle, at: visit)
+    let delay = world.suspendAfter.sample(streams.lifecycle, at: visitAddress(2))
     _ = schedule(.suspensionDue(process.visit), after: delay, drawnFrom: .suspendAfter)
-    guard world.scenario.usage.kind == .opening else { return }
-    let absence = DrawAddress(.visit, number: Int(process.visit), part: 1)
-    let length = world.returns.sample(streams.lifecycle, at: absence)
-    _ = schedule(.personReturns, after: length, drawnFrom: .returns)
+    scheduleLocking()
+    switch world.scenario.usage.kind {
+    case .opening:
+      let length = world.returns.sample(streams.lifecycle, at: visitAddress(1))
+      _ = schedule(.personReturns, after: length, drawnFrom: .returns)
+    case .sessions: scheduleNextVisit()
+    case .timeline, .steady, .fleet: break
+    }
+  }
+
+  /// Where the draws of the latest visit stand.
+  func visitAddress(_ part: Int) -> DrawAddress {
+    DrawAddress(.visit, process: current, number: Int(process.visit), part: part)
   }
 
   mutating func personReturns() {
     guard !process.lifecycle.isForeground else { return }
-    let wasSuspended = process.lifecycle.resume()
-    tell(.appReturned(afterSuspension: wasSuspended))
-    if wasSuspended { resumeCode() }
-    if world.scenario.usage.kind == .opening, now < world.horizon { openScreen() }
+    if devices[process.device].lockedSince != nil { unlockDevice() }
+    if process.lifecycle.isGone {
+      launch()
+    } else {
+      let wasSuspended = process.lifecycle.resume()
+      tell(.appReturned(afterSuspension: wasSuspended))
+      if wasSuspended { resumeCode() }
+    }
+    guard now < world.horizon else { return }
+    switch world.scenario.usage.kind {
+    case .opening: openScreen()
+    case .sessions: beginVisit()
+    case .timeline, .steady, .fleet: break
+    }
   }
 
-  /// A suspension kills connections: pending requests fail first, then what is overdue happens.
+  /// A suspension kills connections unless it was short: pending requests fail first, then what is overdue happens.
   private mutating func resumeCode() {
-    if let since = process.asleepSince { process.asleep += now.nanoseconds - since.nanoseconds }
+    let since = process.asleepSince?.nanoseconds ?? now.nanoseconds
+    let length = now.nanoseconds - since
+    process.asleep += length
     process.asleepSince = nil
-    connection.close()
-    failPendingRequests()
+    if process.hasBegun { deliver(.resumed) }
+    if process.missedUnlocking {
+      process.missedUnlocking = false
+      deliver(.unlocked)
+    }
+    retakeLock()
+    if length > world.socketSurvives || world.socketSurvives == 0 {
+      process.connection.close()
+      failPendingRequests()
+    }
     let overdue = process.overdue.elements
     process.overdue.removeAll()
     for event in overdue { dispatch(event) }
@@ -62,5 +90,149 @@ extension Simulation {
   private mutating func codeStops() {
     process.asleepSince = now
     tell(.appSuspended)
+    if holdsLock, yieldsLock() { return }
+    guard let killedAfter = world.killedAfter else { return }
+    let delay = killedAfter.sample(streams.lifecycle, at: visitAddress(3))
+    _ = schedule(.killDue(process.visit), after: delay, drawnFrom: .killedAfter)
+  }
+
+  // MARK: The lock of the processes
+
+  /// Whether the current process holds a lock that keeps others out, or one that nobody shares.
+  var holdsLock: Bool {
+    switch process.lock?.scope {
+    case .store: stores[process.store].lockedBy == current
+    case .process: true
+    case nil: false
+    }
+  }
+
+  /// What becomes of a lock as its holder is suspended; returns whether the process is gone.
+  private mutating func yieldsLock() -> Bool {
+    switch process.lock?.whileSuspended {
+    case .released where process.lock?.scope == .store: releaseLock()
+    case .killed where stores[process.store].lockedBy == current:
+      kill(byPerson: false)
+      return true
+    default: break
+    }
+    return false
+  }
+
+  /// A process that waited as it was suspended takes a lock that has become free.
+  private mutating func retakeLock() {
+    guard process.lockTicket > 0, stores[process.store].lockedBy < 0 else { return }
+    grantLock()
+    deliver(.lockGranted)
+  }
+
+  // MARK: Starts and ends
+
+  /// Starts a process that is gone, in the foreground.
+  mutating func launch() {
+    process.visit += 1
+    _ = process.lifecycle.resume()
+    beginLife()
+  }
+
+  private mutating func beginLife() {
+    tell(.processLaunched)
+    process.hasBegun = true
+    deliver(.launched)
+  }
+
+  /// Lets the code run in the background for a while, starting the process if it is gone.
+  mutating func wakeInBackground(for nanoseconds: Int64) {
+    guard !process.lifecycle.runsCode else { return }
+    let wasGone = process.lifecycle.isGone
+    process.visit += 1
+    process.lifecycle.wake(at: now)
+    tell(.wokenInBackground)
+    _ = schedule(.suspensionDue(process.visit), after: nanoseconds, drawnFrom: .suspendAfter)
+    if wasGone { beginLife() } else { resumeCode() }
+  }
+
+  mutating func killFallsDue(_ visit: Int32) {
+    guard visit == process.visit, process.lifecycle.isSuspended else { return }
+    kill(byPerson: false)
+  }
+
+  /// Ends the process: its memory, its calls, its writes, and what it waits for are gone.
+  mutating func kill(byPerson: Bool) {
+    guard !process.lifecycle.isGone else { return }
+    tell(.processKilled(byPerson: byPerson))
+    loseWrites()
+    for slot in process.calls.slots where process.calls[slot].isOpen {
+      tell(.callEnded(process.calls[slot].number, .cancelled))
+    }
+    process.calls.removeAll()
+    forgetRequests(byPerson: byPerson)
+    releaseLock()
+    process.lifecycle.end()
+    process.life += 1
+    process.lastRead = nil
+    process.asleepSince = nil
+    process.missedUnlocking = false
+    process.connection.close()
+    let overdue = process.overdue.elements
+    process.overdue.removeAll()
+    // What holds a place in a table gives it back.
+    for event in overdue where !event.launches(world) { dispatch(event) }
+  }
+
+  // MARK: The device
+
+  private mutating func scheduleLocking() {
+    let share = world.scenario.lifecycle.locks
+    guard share > 0 else { return }
+    var draws = streams.lifecycle.draws(at: visitAddress(4))
+    guard draws.unit() < share else { return }
+    let delay = world.lockedAfter.sample(streams.lifecycle, at: visitAddress(5))
+    _ = schedule(.deviceLocks(process.visit), after: delay, drawnFrom: .lockedAfter)
+  }
+
+  mutating func lockDevice() {
+    guard devices[process.device].lockedSince == nil else { return }
+    devices[process.device].lockedSince = now.nanoseconds
+    tell(.deviceLocked)
+  }
+
+  /// What needs an unlocked device can be used again, of which the processes that run learn.
+  mutating func unlockDevice() {
+    devices[process.device].lockedSince = nil
+    devices[process.device].wasUnlocked = true
+    tell(.deviceUnlocked)
+    noteUnlocking()
+    let device = process.device
+    let unlocking = current
+    for position in 0..<processCount where position != unlocking {
+      turn(to: position)
+      if process.device == device { noteUnlocking() }
+    }
+    turn(to: unlocking)
+  }
+
+  private mutating func noteUnlocking() {
+    guard process.hasBegun else { return }
+    if process.lifecycle.runsCode {
+      enqueue(.deviceUnlocked, at: now)
+    } else if process.lifecycle.isSuspended {
+      process.missedUnlocking = true
+    }
+  }
+
+  /// The device starts anew: its processes are gone, and nobody has unlocked it yet.
+  mutating func reboot() {
+    let device = process.device
+    let rebooting = current
+    tell(.deviceRebooted)
+    for position in 0..<processCount {
+      turn(to: position)
+      if process.device == device { kill(byPerson: false) }
+    }
+    turn(to: rebooting)
+    devices[device].lockedSince = now.nanoseconds
+    devices[device].wasUnlocked = false
+    devices[device].startedAt = now.nanoseconds
   }
 }

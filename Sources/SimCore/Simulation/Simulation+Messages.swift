@@ -7,7 +7,8 @@ extension Simulation {
     let number = process.calls[call.slot].attempts + 1
     process.calls[call.slot].attempts = number
     var exchange = Exchange(
-      .attempt(call), number: number, token: token?.id ?? -1, deadline: deadline())
+      .attempt(call), of: current, life: process.life, number: number, token: token?.id ?? -1,
+      deadline: deadline())
     exchange.needsToken = process.calls[call.slot].needsToken
     exchange.isAlwaysRejected = process.calls[call.slot].isAlwaysRejected
     begin(exchange)
@@ -15,13 +16,20 @@ extension Simulation {
 
   mutating func sendRefresh(_ id: RefreshID, presenting token: RefreshToken) {
     process.refreshes += 1
-    begin(
-      Exchange(.refresh(id), number: process.refreshes, token: token.id, deadline: deadline()))
+    // Whoever waits for a transfer may be stopped for a long time.
+    let isTransfer = process.transfersInBackground
+    var exchange = Exchange(
+      .refresh(id), of: current, life: process.life, number: process.refreshes, token: token.id,
+      deadline: isTransfer ? Instant(nanoseconds: .max) : deadline())
+    exchange.isTransfer = isTransfer
+    begin(exchange)
   }
 
   mutating func sendRevocation(of token: RefreshToken) {
     begin(
-      Exchange(.revocation, number: process.refreshes, token: token.id, deadline: deadline()))
+      Exchange(
+        .revocation, of: current, life: process.life, number: process.refreshes, token: token.id,
+        deadline: deadline()))
   }
 
   @inline(__always)
@@ -37,7 +45,9 @@ extension Simulation {
   /// The connection is open; who no longer waits, or is suspended, sends nothing.
   mutating func messageLeaves(_ slot: Int32) {
     guard exchanges[slot].isAwaited else { return exchanges.remove(slot) }
-    guard !process.lifecycle.isSuspended else { return stopTravelling(slot) }
+    guard process.lifecycle.runsCode || exchanges[slot].isTransfer else {
+      return stopTravelling(slot)
+    }
     depart(slot)
   }
 
@@ -74,6 +84,7 @@ extension Simulation {
     case .refresh: receiveRefresh(slot)
     case .revocation:
       let family = ledger[exchanges[slot].refreshToken].family
+      exchanges[slot].isAwaited = false
       exchanges.remove(slot)
       revoke(family)
     }
@@ -96,14 +107,16 @@ extension Simulation {
   mutating func answerArrives(_ slot: Int32) {
     let exchange = exchanges[slot]
     guard exchange.isAwaited else { return exchanges.remove(slot) }
-    // What arrives while no code runs is lost; the request fails when the app comes back.
-    guard !process.lifecycle.isSuspended else { return stopTravelling(slot) }
+    if !process.lifecycle.runsCode, !canReceive(slot) { return }
     if !world.hasPlainNetwork {
       guard isOnline() else { return loseForWantOfNetwork(slot) }
-      connection.noteUse(at: now)
+      process.connection.noteUse(at: now)
     }
     exchanges[slot].isAwaited = false
     exchanges.remove(slot)
+    guard exchange.life == process.life else {
+      return deliverTransfer(replies[Int(slot)], of: exchange.number)
+    }
     switch exchange.subject {
     case .attempt(let call):
       tell(.attemptAnswered(call.number, attempt: exchange.number, exchange.status))
@@ -114,6 +127,30 @@ extension Simulation {
       deliver(.refreshAnswered(id, reply))
     case .revocation: break
     }
+  }
+
+  /// Whether an answer gets through to a process whose code does not run.
+  ///
+  /// Otherwise it is lost, and the request fails when the code runs again, unless the connection outlives the
+  /// suspension.
+  private mutating func canReceive(_ slot: Int32) -> Bool {
+    if exchanges[slot].isTransfer {
+      wakeInBackground(for: world.scenario.lifecycle.wakeLength.nanoseconds)
+      return true
+    }
+    if world.socketSurvives > 0 {
+      process.overdue.append(.answerArrives(slot))
+    } else {
+      stopTravelling(slot)
+    }
+    return false
+  }
+
+  /// Gives a process the answer to a refresh that an earlier life of it sent.
+  private mutating func deliverTransfer(_ reply: TokenReply, of number: Int32) {
+    tell(.transferDelivered(number))
+    readReply(reply, of: number)
+    deliver(.transferDelivered(reply))
   }
 
   @inline(__always)
@@ -159,7 +196,7 @@ extension Simulation {
   }
 
   mutating func connectionFails(_ slot: Int32) {
-    guard exchanges[slot].isAwaited, !process.lifecycle.isSuspended else {
+    guard exchanges[slot].isAwaited, process.lifecycle.runsCode else {
       return stopTravelling(slot)
     }
     exchanges[slot].isTravelling = false
@@ -167,7 +204,7 @@ extension Simulation {
   }
 
   mutating func deadlinePasses(_ slot: Int32) {
-    guard !process.lifecycle.isSuspended, exchanges[slot].isAwaited,
+    guard process.lifecycle.runsCode, exchanges[slot].isAwaited,
       exchanges[slot].deadline == now
     else { return }
     fail(slot, .timeout)
@@ -177,6 +214,7 @@ extension Simulation {
     let exchange = exchanges[slot]
     exchanges[slot].isAwaited = false
     if !exchange.isTravelling { exchanges.remove(slot) }
+    guard exchange.life == process.life else { return }
     switch exchange.subject {
     case .attempt(let call):
       tell(.attemptFailed(call.number, attempt: exchange.number, failure))
@@ -191,10 +229,24 @@ extension Simulation {
   /// The connections are gone: everything that the client waits for ends in a transport error.
   mutating func failPendingRequests() {
     // Listed first: what the client sends in answer to a failure goes over a new connection.
-    let pending = exchanges.slots.filter { exchanges[$0].isAwaited }
-    for slot in pending.sorted(by: { exchanges[$0].precedes(exchanges[$1]) })
-    where exchanges[slot].isAwaited {
+    var pending: [Int32] = []
+    for slot in exchanges.slots
+    where exchanges[slot].isAwaited && isOwn(slot) && !exchanges[slot].isTransfer {
+      pending.append(slot)
+    }
+    let ordered = pending.map { ($0, exchanges[$0]) }.sorted { $0.1.precedes($1.1) }
+    for (slot, _) in ordered where exchanges[slot].isAwaited {
       fail(slot, .transport)
+    }
+  }
+
+  /// Whether an exchange is one of the current process.
+  func isOwn(_ slot: Int32) -> Bool { exchanges[slot].process == current }
+
+  /// Forgets what a process that ends waits for; the system carries transfers on unless the person ended it.
+  mutating func forgetRequests(byPerson: Bool) {
+    for slot in exchanges.slots where exchanges[slot].isAwaited && isOwn(slot) {
+      if byPerson || !exchanges[slot].isTransfer { giveUp(slot) }
     }
   }
 
@@ -207,14 +259,14 @@ extension Simulation {
   /// Within range: instants stay below 146 years and a timeout below 50.
   @inline(__always)
   private mutating func deadline() -> Instant {
-    guard let timeout = world.timeout else { return Instant(nanoseconds: .max) }
+    guard let timeout = process.timeout else { return Instant(nanoseconds: .max) }
     return Instant(nanoseconds: now.nanoseconds + timeout)
   }
 
   mutating func armDeadline(of slot: Int32) {
-    guard world.timeout != nil else { return }
+    guard process.timeout != nil else { return }
     exchanges[slot].hasDeadlineArmed = true
-    queue.schedule(.deadlinePasses(slot), at: max(now, exchanges[slot].deadline))
+    enqueue(.deadlinePasses(slot), at: max(now, exchanges[slot].deadline))
   }
 }
 

@@ -68,21 +68,21 @@ extension Simulation {
     }
     let network = world.scenario.network
     guard network.handshakes > 0 || network.wake != .constant(.zero) else { return 0 }
-    if !connection.isFresh(at: now, idleAfter: network.idleAfter.nanoseconds) {
+    if !process.connection.isFresh(at: now, idleAfter: network.idleAfter.nanoseconds) {
       tell(.connectionOpens)
-      connection.open(readyAt: now.advanced(byNanoseconds: openingTime()))
+      process.connection.open(readyAt: now.advanced(byNanoseconds: openingTime()))
     }
-    connection.noteUse(at: now)
-    return max(0, connection.readyAt - now.nanoseconds)
+    process.connection.noteUse(at: now)
+    return max(0, process.connection.readyAt - now.nanoseconds)
   }
 
   private mutating func openingTime() -> Int64 {
-    let number = connection.opened
+    let number = process.connection.opened
     var total = world.wake.sample(
-      streams.connectivity, at: DrawAddress(.connection, number: number))
+      streams.connectivity, at: DrawAddress(.connection, process: current, number: number))
     for trip in 1...max(1, world.scenario.network.handshakes)
     where world.scenario.network.handshakes > 0 {
-      let address = DrawAddress(.connection, number: number, part: trip)
+      let address = DrawAddress(.connection, process: current, number: number, part: trip)
       for leg in [Fact.Leg.request, .answer] {
         total = total.addingReportingOverflow(drivenDelay(leg, at: address)).partialValue
       }
@@ -92,7 +92,7 @@ extension Simulation {
 }
 
 /// The connection to the servers.
-struct Connection {
+struct Connection: BitwiseCopyable {
   private(set) var readyAt: Int64 = 0
   private var lastUsed: Int64 = .min
   /// How many were opened in this run.
@@ -126,9 +126,12 @@ extension Exchange {
     let offset = leg == .request ? 0x4000 : 0x8000
     switch subject {
     case .attempt(let call):
-      return DrawAddress(.call, number: Int(call.number), part: Int(number) + offset)
-    case .refresh: return DrawAddress(.refresh, number: Int(number), part: offset)
-    case .revocation: return DrawAddress(.refresh, number: Int(number), part: offset + 1)
+      return DrawAddress(
+        .call, process: Int(process), number: Int(call.number), part: Int(number) + offset)
+    case .refresh:
+      return DrawAddress(.refresh, process: Int(process), number: Int(number), part: offset)
+    case .revocation:
+      return DrawAddress(.refresh, process: Int(process), number: Int(number), part: offset + 1)
     }
   }
 }

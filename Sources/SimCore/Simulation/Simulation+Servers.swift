@@ -85,14 +85,17 @@ extension Simulation {
     let number = exchanges[slot].number
     let token = exchanges[slot].refreshToken
     let mishap = server.mishaps.draw(
-      streams.serverTime, at: DrawAddress(.refresh, number: Int(number), part: 2))
+      streams.serverTime, at: DrawAddress(.refresh, process: current, number: Int(number), part: 2))
     if mishap.hangs { return hang(slot) }
     let lifetime = server.lifetime(
-      streams.serverTime, at: DrawAddress(.refresh, number: Int(number), part: 1))
+      streams.serverTime, at: DrawAddress(.refresh, process: current, number: Int(number), part: 1))
     let outcome = server.exchange(
       token, &ledger, at: now, readAt: exchanges[slot].readAt, lifetime: lifetime, mishap)
     tell(.refreshJudged(number, token, outcome.judgement))
-    if case .rejected(_, let revoked?) = outcome { tell(.familyRevoked(revoked, .reuse)) }
+    if case .rejected(_, let revoked?) = outcome {
+      tell(.familyRevoked(revoked, .reuse))
+      revokeChildren(of: revoked, .reuse)
+    }
     if !world.hasPlainNetwork, let fault = pinnedFault(slot) { return answer(slot, fault) }
     answer(slot, dated(server.reply(to: outcome, mishap)))
   }
@@ -126,6 +129,17 @@ extension Simulation {
     guard ledger[family].revokedAt == nil else { return }
     server.revoke(family, &ledger, at: now)
     tell(.familyRevoked(family, .request))
+    revokeChildren(of: family, .request)
+  }
+
+  /// Ends the families that end with another.
+  private mutating func revokeChildren(of family: TokenFamily, _ why: Fact.Revocation) {
+    for id in 0..<ledger.families.count
+    where ledger.families[id].parent == family && ledger.families[id].revokedAt == nil {
+      let child = TokenFamily(id: Int32(id))
+      server.revoke(child, &ledger, at: now)
+      tell(.familyRevoked(child, why))
+    }
   }
 }
 

@@ -1,11 +1,15 @@
 /// What the person and the administrator do.
 extension Simulation {
-  /// A timeline's client holds its pair from the beginning; any other reads it when the answer comes.
+  /// A timeline's clients hold their pairs from the beginning; any others read them when the answer comes.
   mutating func begin() {
     let lifetime = server.lifetime(
       streams.serverTime, at: DrawAddress(.refresh, number: 0, part: 1))
+    if world.scenario.usage.kind == .fleet {
+      scheduleClockSteps()
+      return scheduleFleet()
+    }
     let response = dated(server.login(&ledger, at: now, lifetime: lifetime))
-    tellLogin(response)
+    tellLogin(response, user: 1)
     let isTimeline = world.scenario.usage.kind == .timeline
     let login = DrawAddress(.refresh, number: 0)
     let wayBack = isTimeline ? 0 : world.downlink.sample(streams.downlink, at: login)
@@ -17,51 +21,82 @@ extension Simulation {
     let read = schedule(.firstPairRead, after: wayBack, drawnFrom: .downlink)
     let sent = Instant(nanoseconds: -min(max(0, wayThere), 1 << 62))
     firstPair = FirstPair(response: response, sent: sent, read: read)
+    for position in 1..<max(1, processCount) {
+      turn(to: position)
+      _ = schedule(.firstPairRead, after: wayBack, drawnFrom: .downlink)
+    }
+    turn(to: 0)
     scheduleClockSteps()
     switch world.scenario.usage.kind {
     case .timeline: scheduleTimeline()
     case .opening: scheduleOpening()
-    case .steady, .sessions, .fleet: break
+    case .sessions, .steady, .fleet: break
     }
+    scheduleWake(1)
   }
 
-  private mutating func tellLogin(_ response: TokenResponse) {
+  private mutating func tellLogin(_ response: TokenResponse, user: Int32) {
     let family = ledger[response.refreshToken].family
+    ledger[family].user = user
     process.family = family
-    tell(.familyBegan(family, response.refreshToken, response.accessToken, user: 1))
+    tell(.familyBegan(family, response.refreshToken, response.accessToken, user: user))
   }
 
   mutating func readFirstPair() {
     guard let firstPair else { return }
-    hold(
-      firstPair.response,
-      after: world.clock.reading(at: now).nanoseconds
-        - world.clock.reading(at: firstPair.sent).nanoseconds)
-    if world.scenario.usage.kind == .steady { scheduleSteadyCall(1) }
+    switch process.plan.session {
+    case .first:
+      if current > 0 { process.family = ledger[firstPair.response.refreshToken].family }
+      hold(
+        firstPair.response,
+        after: world.clock.reading(at: now).nanoseconds
+          - world.clock.reading(at: firstPair.sent).nanoseconds)
+    case .own: signIn(as: 1)
+    case .child:
+      signIn(as: 1)
+      let parent = ledger[firstPair.response.refreshToken].family
+      if let family = process.family { ledger[family].parent = parent }
+    case .none: break
+    }
+    if process.plan.start == .launchedLater { process.lifecycle.end() }
+    guard current == 0 else { return }
+    switch world.scenario.usage.kind {
+    case .steady: scheduleSteadyCall(1)
+    case .sessions: beginVisit()
+    case .opening, .timeline, .fleet: break
+    }
   }
 
   /// The client has the answer of a login, so many nanoseconds by its clock after it asked for it.
   private mutating func hold(_ response: TokenResponse, after nanoseconds: Int64) {
     tell(.signedIn(response.refreshToken, response.accessToken))
+    let pair = StoredPair(
+      refresh: response.refreshToken, access: response.accessToken,
+      believedEnd: response.expiry.nanoseconds, expiry: response.expiry)
+    process.hasBegun = true
     process.hasSession = true
     process.lastRead = response.refreshToken
-    process.store = .init(refresh: response.refreshToken, access: response.accessToken)
+    process.firstPair = pair
+    stores[process.store].pair = pair
+    stores[process.store].user = ledger[ledger[response.refreshToken].family].user
     deliver(.signedIn(response, afterNanoseconds: nanoseconds))
   }
 
-  /// The person signs in again; the login itself takes no time.
-  private mutating func signIn() {
+  /// A person signs in; the login itself takes no time.
+  mutating func signIn(as user: Int) {
+    if process.lifecycle.isGone { launch() }
     process.signIns += 1
     let lifetime = server.lifetime(
       streams.serverTime,
-      at: DrawAddress(.login, number: Int(process.signIns)))
+      at: DrawAddress(.login, process: current, number: Int(process.signIns)))
     let response = dated(server.login(&ledger, at: now, lifetime: lifetime))
-    tellLogin(response)
+    tellLogin(response, user: Int32(clamping: user))
     hold(response, after: 0)
   }
 
   private mutating func signOut() {
     process.hasSession = false
+    stores[process.store].user = 0
     tell(.signedOutByPerson)
     deliver(.signOutRequested)
   }
@@ -74,10 +109,12 @@ extension Simulation {
           .multipliedReportingOverflow(by: Int64(repetition))
         let (at, isTooLate) = moment.at.nanoseconds.addingReportingOverflow(length)
         guard isTooLong || isTooLate || at < world.horizon.nanoseconds else { break }
+        turn(to: min(moment.process, processCount) - 1)
         _ = schedule(
           .moment(Int32(index)), after: isTooLong || isTooLate ? .max : at, drawnFrom: .usage)
       }
     }
+    turn(to: 0)
   }
 
   mutating func carryOut(_ moment: Usage.Moment.Kind) {
@@ -92,11 +129,29 @@ extension Simulation {
     case .online: networkChanges(isOnline: true)
     case .clock(let step): stepClock(step.nanoseconds)
     case .signOut: signOut()
-    case .signIn: signIn()
-    case .endAccess: if let token = process.store?.access { endAccess(token) }
+    case .signIn(let user): signIn(as: user)
+    case .endAccess: if let token = stores[process.store].pair?.access { endAccess(token) }
     case .revoke: if let family = process.family { revoke(family) }
-    default: break
+    case .kill: kill(byPerson: false)
+    case .forceQuit: kill(byPerson: true)
+    case .wake(let length): wakeInBackground(for: length.nanoseconds)
+    case .lock: lockDevice()
+    case .unlock: if devices[process.device].lockedSince != nil { unlockDevice() }
+    case .reboot: reboot()
+    case .copyPair(let other): copyPair(to: other - 1)
+    case .restoreStore: if let pair = process.firstPair { overwriteStore(with: pair) }
     }
+  }
+
+  /// The pair in the store of the current process comes into that of another, as by a backup or a synchronisation.
+  private mutating func copyPair(to position: Int) {
+    guard let pair = stores[process.store].pair else { return }
+    let (giver, family, user) = (current, process.family, stores[process.store].user)
+    turn(to: position)
+    process.family = family
+    stores[process.store].user = user
+    overwriteStore(with: pair)
+    turn(to: giver)
   }
 
   private mutating func endAccess(_ token: AccessToken) {
@@ -105,7 +160,7 @@ extension Simulation {
   }
 
   mutating func stepClock(_ nanoseconds: Int64) {
-    process.clockStep &+= nanoseconds
+    devices[process.device].clockStep &+= nanoseconds
     tell(.clockStepped(nanoseconds: nanoseconds))
   }
 
@@ -120,7 +175,7 @@ extension Simulation {
     let interval = world.interval.sample(streams.userActivity, at: address)
     // Saturating: whatever is beyond the horizon does not happen.
     guard let at = now.advanced(byNanoseconds: interval), at < world.horizon else { return }
-    queue.schedule(.nextSteadyCall(number), at: at)
+    enqueue(.nextSteadyCall(number), at: at)
   }
 
   mutating func startSteadyCall(_ number: Int32) {

@@ -10,15 +10,27 @@ struct World {
   let interval: Sampler
   let storeWrite: Sampler
   let storeTakesTime: Bool
+  let storeRead: Sampler
+  let readingTakesTime: Bool
+  let visit: Sampler
+  let gap: Sampler
+  let whileOpen: Sampler?
+  let killedAfter: Sampler?
+  let lockedAfter: Sampler
+  let wakes: Sampler?
+  /// Nanoseconds of a day in which the app may be opened.
+  let awake: Int64
+  let socketSurvives: Int64
   let wake: Sampler
   let spread: Double
+  /// A day in nanoseconds.
+  static let day: Int64 = 86_400_000_000_000
+
   /// When the run is over at the latest: an hour after the horizon.
   var end: Instant {
     horizon.advanced(byNanoseconds: 3_600_000_000_000) ?? Instant(nanoseconds: .max)
   }
 
-  /// Nil if the client waits for ever.
-  let timeout: Int64?
   /// The moment from which on nothing begins; out of reach without a horizon.
   let horizon: Instant
   let clock: DeviceClock
@@ -31,7 +43,8 @@ struct World {
   let hasPlainNetwork: Bool
   let pins: PinTable
 
-  init(_ scenario: Scenario, _ profile: ClientProfile) {
+  /// The scenario made ready, with the profile of the client in the first process.
+  init(_ scenario: Scenario, _ profile: ClientProfile, looksAtDate: Bool) {
     self.scenario = scenario
     uplink = Sampler(scenario.network.uplink)
     downlink = Sampler(scenario.network.downlink)
@@ -46,14 +59,23 @@ struct World {
     interval = Sampler(scenario.usage.interval)
     storeWrite = Sampler(scenario.store.write)
     storeTakesTime = scenario.store.write != .constant(.zero)
+    storeRead = Sampler(scenario.store.read)
+    readingTakesTime = scenario.store.read != .constant(.zero)
+    visit = Sampler(scenario.usage.visit)
+    gap = Sampler(scenario.usage.gap)
+    whileOpen = scenario.usage.whileOpen.map { Sampler($0) }
+    killedAfter = scenario.lifecycle.killedAfter.map { Sampler($0) }
+    lockedAfter = Sampler(scenario.lifecycle.lockedAfter)
+    wakes = scenario.lifecycle.wakes.map { Sampler($0) }
+    awake = max(1, Self.day - scenario.usage.night.nanoseconds)
+    socketSurvives = scenario.lifecycle.socketSurvives.nanoseconds
     wake = Sampler(scenario.network.wake)
     spread = Double(scenario.usage.spread.nanoseconds)
-    timeout = profile.timeout?.nanoseconds
     horizon = Instant(nanoseconds: scenario.usage.horizon?.nanoseconds ?? .max)
     clock = DeviceClock(scenario.clock)
     trustedTime = TrustedTime(basis: profile.expiryBasis, clock: clock)
     leeway = scenario.server.leeway.nanoseconds
-    needsDate = profile.expiryBasis == .absoluteCorrected
+    needsDate = looksAtDate || profile.expiryBasis == .absoluteCorrected
     pins = PinTable(scenario.usage.pins)
     hasPlainNetwork =
       scenario.network.isPlain && pins.isEmpty && !scenario.usage.timeline.changesNetwork
@@ -109,6 +131,10 @@ public struct TimeOutOfRange: Error, Equatable, Sendable {
     case wake
     case retransmission
     case storeWrite
+    case storeRead
+    case killedAfter
+    case lockedAfter
+    case wakes
   }
 
   /// The field of the scenario that it was drawn from.

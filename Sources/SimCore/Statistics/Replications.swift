@@ -8,11 +8,11 @@ public struct Replications: Sendable {
   /// A world with a client.
   public struct Cell: Sendable {
     let scenario: Scenario
-    let makeClient: @Sendable () -> any Client & ~Copyable
+    let makeClient: @Sendable (Int) -> any Client & ~Copyable
 
-    /// A world with a client, which is made anew for each thread.
+    /// A world with clients, made anew for each thread; asked for by the number of a process from 1.
     public init(
-      _ scenario: Scenario, client makeClient: @escaping @Sendable () -> any Client & ~Copyable
+      _ scenario: Scenario, client makeClient: @escaping @Sendable (Int) -> any Client & ~Copyable
     ) {
       self.scenario = scenario
       self.makeClient = makeClient
@@ -133,7 +133,7 @@ public struct Replications: Sendable {
     private(set) var simulation: Simulation
 
     init(_ cell: Cell, seed: UInt64) {
-      simulation = Simulation(cell.scenario, client: cell.makeClient(), seed: seed)
+      simulation = Simulation(cell.scenario, seed: seed, clients: cell.makeClient)
     }
 
     func live(through run: UInt64, addingTo totals: inout Totals) throws(TimeOutOfRange) {

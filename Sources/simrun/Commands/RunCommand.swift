@@ -106,6 +106,10 @@ extension TimeOutOfRange {
     case .wake: "network.wake"
     case .retransmission: "network.retransmission"
     case .storeWrite: "store.write"
+    case .storeRead: "store.read"
+    case .killedAfter: "lifecycle.killedAfter"
+    case .lockedAfter: "lifecycle.lockedAfter"
+    case .wakes: "lifecycle.wakes"
     }
   }
 }
