@@ -144,7 +144,8 @@ struct CommandLineTests {
     (
       "show single-flight",
       "show: there is no \"single-flight\"; use strategies, servers, networks, clocks, usages, "
-        + "metrics, fields, decisions, distributions, timeline, pins, files, expectations, or scenario, or KIND/NAME like server/strict. Did you mean "
+        + "metrics, fields, decisions, distributions, timeline, pins, files, expectations, sensitivity, "
+        + "or scenario, or KIND/NAME like server/strict. Did you mean "
         + "\"strategy/single-flight\"?"
     ),
     ("trace --strategy naive", "--run is missing: which run? A report names one under \"See one\""),

@@ -30,7 +30,7 @@ struct ReportGoldenTests {
       "trace --strategy background-task --callers 1 --opens expired --leaves 100ms --run 3"
     ),
     ("scenario.json5", "show scenario"), ("fields.txt", "show fields"), ("help.txt", "run --help"),
-    ("completions.bash", "completions bash"),
+    ("completions.bash", "completions bash"), ("sensitivity.txt", "show sensitivity"),
   ])
   func `The output is what it was`(name: String, line: String) async throws {
     try expectGolden(try await answer(line), name)

@@ -5,7 +5,7 @@ import Strategies
 struct ShowCommand {
   private static let topics = [
     "strategies", "servers", "networks", "clocks", "usages", "metrics", "fields", "decisions",
-    "distributions", "timeline", "pins", "files", "expectations", "scenario",
+    "distributions", "timeline", "pins", "files", "expectations", "sensitivity", "scenario",
   ]
 
   /// What JSON results hold beside counts.
@@ -72,6 +72,7 @@ struct ShowCommand {
         Experiment.keys.map { ($0.name, $0.meaning) }
           + [("usage, network, …", "the fields of the scenario; see simrun show scenario")])
     case "expectations": list(Expectation.forms.map { ($0.name, $0.meaning) })
+    case "sensitivity": SensitivityText.table(of: Preset.all(.server))
     case "scenario": try scenario()
     default: nil
     }

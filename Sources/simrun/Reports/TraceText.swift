@@ -133,12 +133,12 @@ extension Instant {
 
 extension AccessToken {
   /// A short name for reports.
-  fileprivate var name: String { "A\(number)" }
+  var name: String { "A\(number)" }
 }
 
 extension RefreshToken {
   /// A short name for reports.
-  fileprivate var name: String { "R\(number)" }
+  var name: String { "R\(number)" }
 }
 
 extension RequestFailure {
