@@ -204,8 +204,8 @@ private struct Session: ~Copyable {
   private let server: AuthorizationServer
   private let lifetime: Int64
   private var ledger = TokenLedger()
-  private var store: Process.StoredPair?
-  private var pairs: [Process.StoredPair] = []
+  private var store: StoredPair?
+  private var pairs: [StoredPair] = []
 
   init(_ server: AuthorizationServer, _ lifetime: Int64) {
     self.server = server
@@ -217,7 +217,10 @@ private struct Session: ~Copyable {
   }
 
   private mutating func keep(_ response: TokenResponse) {
-    pairs.append(.init(refresh: response.refreshToken, access: response.accessToken))
+    pairs.append(
+      StoredPair(
+        refresh: response.refreshToken, access: response.accessToken,
+        believedEnd: response.expiry.nanoseconds, expiry: response.expiry))
   }
 
   /// Applies an operation.
@@ -241,8 +244,8 @@ private struct Session: ~Copyable {
     return true
   }
 
-  private func isNewer(_ pair: Process.StoredPair) -> Bool {
-    store.map { $0.access.id < pair.access.id } ?? false
+  private func isNewer(_ pair: StoredPair) -> Bool {
+    store.map { ($0.access?.id ?? -1) < (pair.access?.id ?? -1) } ?? false
   }
 
   private mutating func redeem(_ token: RefreshToken, at now: Instant) -> Bool {
