@@ -1,14 +1,19 @@
+import Foundation
 import SimCore
 import Strategies
 import Testing
 
 /// Random clients in random worlds: whatever they do to each other, the rules of a run hold.
 struct RandomWorldsTests {
-  #if DEBUG
-  private static let worlds = 0..<60
-  #else
-  private static let worlds = 0..<1000
-  #endif
+  /// How many worlds of each seed; SIMRUN_WORLDS asks for more.
+  private static let worlds: Range<Int> = {
+    let asked = ProcessInfo.processInfo.environment["SIMRUN_WORLDS"].flatMap(Int.init)
+    #if DEBUG
+    return 0..<(asked ?? 60)
+    #else
+    return 0..<(asked ?? 1000)
+    #endif
+  }()
 
   /// A world with a client in it.
   private struct Draw {
@@ -28,8 +33,17 @@ struct RandomWorldsTests {
         .client(in: scenario)
     }
 
-    func simulation(_ client: consuming any Client & ~Copyable) -> Simulation {
-      Simulation(scenario, client: client, seed: seed)
+    func simulation() -> Simulation {
+      Simulation(scenario, seed: seed) { _ in client() }
+    }
+
+    /// A simulation whose every client is watched.
+    func simulation(_ notes: (SeamWatch.Notes) -> Void) -> Simulation {
+      Simulation(scenario, seed: seed) { _ in
+        let watch = SeamWatch(client())
+        notes(watch.notes)
+        return watch
+      }
     }
   }
 
@@ -37,23 +51,27 @@ struct RandomWorldsTests {
   func `The rules of a run hold in random worlds`(seed: UInt64) throws {
     for number in Self.worlds {
       let draw = Draw(seed: seed, number: number)
-      let watch = SeamWatch(draw.client())
-      let notes = watch.notes
-      var simulation = draw.simulation(watch)
+      var notes: [SeamWatch.Notes] = []
+      var simulation = draw.simulation { notes.append($0) }
       for run in 0..<2 as Range<UInt64> {
-        let record = RunRecord(try simulation.trace(run).entries)
+        let entries = try simulation.trace(run).entries
+        let records = draw.scenario.plans.indices.map { RunRecord(entries, of: $0 + 1) }
         let place: Comment = "seed \(seed), number \(number), run \(run)"
         #expect(simulation.violation == nil, place)
-        #expect(record.complaints.isEmpty, place)
+        for record in records { #expect(record.complaints.isEmpty, place) }
         expectSums(simulation.tally, place)
         // A long queue may still stand an hour after the horizon, when the run is cut short.
         let isCutShort =
-          draw.scenario.usage.horizon.map { record.end > $0 + .seconds(3400) } ?? false
-        if draw.decisions.timeout != nil, !record.isSuspended, !isCutShort {
+          draw.scenario.usage.horizon.map { horizon in
+            records.contains { $0.end > horizon + .seconds(3400) }
+          } ?? false
+        if draw.decisions.timeout != nil, !records.contains(where: \.isSuspended), !isCutShort {
           #expect(simulation.tally[.stuckCalls] == 0, place)
         }
       }
-      #expect(notes.complaints.isEmpty, "seed \(seed), number \(number)")
+      for notes in notes {
+        #expect(notes.complaints.isEmpty, "seed \(seed), number \(number)")
+      }
     }
   }
 
@@ -76,11 +94,11 @@ struct RandomWorldsTests {
   func `A random run is the same alone, again, and among others`(seed: UInt64) throws {
     for number in Self.worlds {
       let draw = Draw(seed: seed, number: number)
-      var alone = draw.simulation(draw.client())
+      var alone = draw.simulation()
       try alone.run(2)
       let fingerprint = alone.fingerprint
       try alone.run(2)
-      var busy = draw.simulation(draw.client())
+      var busy = draw.simulation()
       for run in 0...2 as ClosedRange<UInt64> { try busy.run(run) }
       #expect(alone.fingerprint == fingerprint, "seed \(seed), number \(number)")
       #expect(busy.fingerprint == fingerprint, "seed \(seed), number \(number)")

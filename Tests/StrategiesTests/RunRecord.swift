@@ -22,8 +22,9 @@ struct RunRecord {
     let number: Int32
   }
 
-  init(_ entries: [Trace.Entry]) {
-    for entry in entries {
+  /// The record of one process, by its number.
+  init(_ entries: [Trace.Entry], of process: Int = 1) {
+    for entry in entries where entry.process == process {
       end = .nanoseconds(entry.instant.nanoseconds)
       let before = complaints.count
       take(entry.fact)
@@ -43,6 +44,11 @@ struct RunRecord {
     case .appReturned(let afterSuspension):
       expect(afterSuspension == isSuspended, "\(fact)")
       isSuspended = false
+    case .wokenInBackground: isSuspended = false
+    case .processKilled:
+      isSuspended = false
+      // Nobody waits for them any more.
+      awaitedAttempts = []
     default: takeCall(fact)
     }
   }
