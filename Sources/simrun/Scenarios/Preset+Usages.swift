@@ -77,8 +77,9 @@ extension Preset {
         $0.lifecycle.wakes = .constant(.seconds(1800))
         $0.lifecycle.wakeCalls = 3
       },
+      // Fifty-seven a day were counted around the clock; sixteen waking hours hold as many as their gaps leave.
       sessions(
-        "glance", "fifty-seven short visits a day",
+        "glance", "some forty short visits a day",
         Usage(
           kind: .sessions, callers: 2, spread: .milliseconds(300), horizon: month,
           visit: visit(.seconds(60), 1.2), gap: gap(minutes: 9, sigma: 1.3),
