@@ -70,7 +70,8 @@ struct ScenarioRequest {
       if let preset = try problems.collect({ try presets(kind).first }) { preset?.apply(&base) }
     }
     let servers = try problems.collect { try presets(.server) } ?? []
-    if try problems.collect({ try apply(settings, to: &base) }) != nil {
+    // What options leave as it is was checked with its file.
+    if try problems.collect({ try apply(settings, to: &base) }) != nil, base != variant.scenario {
       _ = try problems.collect {
         let given = settings.map(\.field) + variant.given.map(\.path)
         try ScenarioCheck(base, given: Set(given)).check()
