@@ -111,6 +111,20 @@ struct SessionsReportTests {
   }
 
   @Test(arguments: [
+    ("signOuts per month < 0.061", ExpectationJudge.Verdict.Kind.pass),
+    ("signOuts per month < 0.04", .fail), ("signOuts per month < 0.05", .inconclusive),
+    ("calls per day < 0.1", .pass), ("signOuts per hour > 0", .pass),
+  ])
+  func `An expectation may be about a month`(text: String, kind: ExpectationJudge.Verdict.Kind)
+    throws
+  {
+    let result = try report(.sessions).results[0]
+    let judge = ExpectationJudge(
+      scenario: result.scenario, profile: result.profile, totals: result.totals)
+    #expect(judge.verdict(try Expectation(text)).kind == kind)
+  }
+
+  @Test(arguments: [
     (90.0, "about 3 a day"), (45, "about 2 a day"), (12.4, "about 12 a month"),
     (1.5, "about 2 a month"), (1, "about one a month"), (0.4, "about one in 3 months"),
     (0.1, "about one in 10 months"), (0.05, "about one in 20 months"),
