@@ -116,12 +116,17 @@ extension ColorMode {
 }
 
 extension RunReport {
+  /// Whether it is about users, whose sign-outs have causes to be told.
+  private var hasSessions: Bool { results.contains { $0.scenario.shape == .sessions } }
+
   fileprivate func text(_ format: OutputFormat, _ palette: Palette) -> String {
     switch format {
     case .text: TextReport(self, palette).text
     case .json: JSONReport.text(self)
     case .csv: CSVReport.text(self)
-    case .markdown: ReportTable(self).markdown
+    case .markdown:
+      ReportTable(self).markdown
+        + (hasSessions ? ReportTable.causes(self).map { "\n" + $0.markdown } ?? "" : "")
     }
   }
 }

@@ -115,8 +115,9 @@ struct CommandLineTests {
     ),
     (
       "--strategy naive --set usage.timeline=cal@2s --usage timeline",
-      "--set usage.timeline: \"cal@2s\" has \"cal@2s\", which is unknown; use call, cancel, clock, refresh, "
-        + "leave, return, suspend, offline, online, signOut, signIn, endAccess, or revoke. Did you mean \"call\"?"
+      "--set usage.timeline: \"cal@2s\" has \"cal@2s\", which is unknown; use call, cancel, clock, wake, "
+        + "copyPair, refresh, leave, return, suspend, offline, online, signOut, signIn, endAccess, revoke, "
+        + "kill, forceQuit, lock, unlock, reboot, or restoreStore. Did you mean \"call\"?"
     ),
     (
       "--strategy naive --server strikt",
@@ -135,7 +136,7 @@ struct CommandLineTests {
     ),
     (
       "--strategy naive --usage timeline --set usage.timeline=return@5s",
-      "usage.timeline: return@5s, but the person has not left; put leave or suspend before it"
+      "usage.timeline: return@5s, but the person has not left; put leave, suspend, or kill before it"
     ),
     (
       "--strategy naive --usage timeline --set usage.timeline=leave@1s,leave@5s",
@@ -144,8 +145,8 @@ struct CommandLineTests {
     (
       "show single-flight",
       "show: there is no \"single-flight\"; use strategies, servers, networks, clocks, usages, "
-        + "metrics, fields, decisions, distributions, timeline, pins, files, expectations, sensitivity, "
-        + "or scenario, or KIND/NAME like server/strict. Did you mean "
+        + "lifecycles, metrics, causes, fields, decisions, distributions, timeline, pins, processes, files, "
+        + "expectations, sensitivity, or scenario, or KIND/NAME like server/strict. Did you mean "
         + "\"strategy/single-flight\"?"
     ),
     ("trace --strategy naive", "--run is missing: which run? A report names one under \"See one\""),

@@ -45,20 +45,6 @@ public struct NetworkPolicy: Equatable, Sendable {
     case afterTimeout
   }
 
-  /// A time with a beginning and an end, counted from the minting of the first pair.
-  public struct Period: Equatable, Sendable {
-    /// Its first moment.
-    public let from: Duration
-    /// The first moment after it.
-    public let to: Duration
-
-    /// A period by its first moment and the first one after it.
-    public init(from: Duration, to: Duration) {
-      self.from = from
-      self.to = to
-    }
-  }
-
   /// The network of the published worked example, unless told otherwise.
   public init(
     uplink: Distribution = .logNormal(.mean(.seconds(2), sigma: 0.5)),

@@ -26,20 +26,6 @@ extension ServerPolicy {
     }
   }
 
-  /// A period in which the token endpoint answers each request with a 5xx.
-  public struct Outage: Equatable, Sendable {
-    /// Its beginning, from the beginning of the run.
-    public let from: Duration
-    /// Its end, at which the endpoint works again.
-    public let to: Duration
-
-    /// A period from one moment up to another.
-    public init(from: Duration, to: Duration) {
-      self.from = from
-      self.to = to
-    }
-  }
-
   /// How many requests the token endpoint takes, judged as they arrive.
   public enum RateLimit: Equatable, Sendable {
     /// Any number.

@@ -122,8 +122,8 @@ public struct ServerPolicy: Equatable, Sendable {
   public var crash = 0.0
   /// Failures of the token endpoint by chance.
   public var errors = Errors()
-  /// Periods without a token endpoint.
-  public var outages: [Outage] = []
+  /// Periods from the beginning of the run in which the token endpoint answers each request with a 5xx.
+  public var outages: [Period] = []
   /// How many requests the token endpoint takes.
   public var rateLimit = RateLimit.none
   /// What stored times are rounded down to a multiple of, if anything.

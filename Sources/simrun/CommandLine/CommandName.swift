@@ -13,7 +13,8 @@ enum CommandName: String, CaseIterable {
     case .run: "How often does this client refresh twice, meet a 401, or lose the session?"
     case .check: "Do experiments give what they expect? For CI: 1 if not, 3 if undecided."
     case .trace: "What happens, step by step, in one run?"
-    case .show: "What strategies, servers, networks, clocks, usages, metrics, and fields are there?"
+    case .show:
+      "What strategies, servers, networks, clocks, usages, lifecycles, metrics, and fields are there?"
     case .bench: "How fast is the simulator on this machine?"
     case .completions: "How does a shell complete the options?"
     }

@@ -9,6 +9,7 @@ enum Option: String, CaseIterable {
   case network
   case clock
   case usage
+  case lifecycle
   case callers
   case spread
   case opens
@@ -35,7 +36,7 @@ enum Option: String, CaseIterable {
     case .help, .version: nil
     case .strategy: "NAME[,NAME…]"
     case .server: "NAME[,NAME…]"
-    case .network, .clock, .usage, .variant: "NAME"
+    case .network, .clock, .usage, .lifecycle, .variant: "NAME"
     case .scenario: "FILE"
     case .callers, .runs, .run, .seed, .threads: "N"
     case .spread, .lifetime, .margin: "DURATION"
@@ -58,6 +59,7 @@ enum Option: String, CaseIterable {
     case .network: "the network (worked-example)"
     case .clock: "the clock of the device (late-1s)"
     case .usage: "the shape of a run (opening)"
+    case .lifecycle: "what the system does with an app that is left (stays)"
     case .callers: "calls of an opening (5)"
     case .spread: "time in which they start (50ms)"
     case .opens: "duringLifetime, expired, expiredAtServer, or a duration (duringLifetime)"
@@ -66,7 +68,7 @@ enum Option: String, CaseIterable {
     case .lifetime: "lifetime of an access token (5min)"
     case .margin: "expiry margin of single-flight+margin and background-task (30s)"
     case .set: "any field of the scenario; see simrun show fields; may be repeated"
-    case .runs: "how many runs (10000)"
+    case .runs: "how many runs (10000; 1000 of sessions, 20 of a fleet)"
     case .run: "which run"
     case .seed: "the seed of the random numbers (1)"
     case .threads: "threads to use (all cores); never changes a result"

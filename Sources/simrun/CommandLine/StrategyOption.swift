@@ -24,13 +24,8 @@ enum StrategyOption {
       asked?.map { Cell(strategy: $0, typed: $1, world: world) }
         ?? world.strategies.map { Cell(strategy: $0, typed: nil, world: world) }
     }
-    if cells.isEmpty, asked == nil, !worlds.isEmpty {
-      throw Problem("--strategy is missing; use \(StrategyCatalog.all.map(\.name).alternatives)")
-    }
-    // What a client and a world must not say together, such as a schedule without an end.
-    for cell in cells {
-      try ScenarioCheck(cell.world.scenario, strategies: [cell.strategy], given: []).check()
-    }
+    if cells.isEmpty, asked == nil, !worlds.isEmpty { throw missing }
+    for cell in cells { try StrategyCheck(cell.strategy, in: cell.world.scenario).check() }
     if arguments.contains(.margin), !cells.isEmpty,
       !cells.contains(where: { $0.strategy.takesMargin })
     {
@@ -44,9 +39,11 @@ enum StrategyOption {
   /// The strategies of the option alone, so that its mistakes are told beside those of the world.
   static func check(_ arguments: CommandLineArguments) throws {
     if let list = arguments[.strategy] { _ = try StrategyName.strategies(list) }
-    if arguments[.strategy] == nil, arguments[.scenario] == nil {
-      throw Problem("--strategy is missing; use \(StrategyCatalog.all.map(\.name).alternatives)")
-    }
+    if arguments[.strategy] == nil, arguments[.scenario] == nil { throw missing }
+  }
+
+  private static var missing: Problem {
+    Problem("--strategy is missing; use \(StrategyCatalog.all.map(\.name).alternatives)")
   }
 }
 
@@ -55,11 +52,12 @@ enum NumberOption {
   /// The most runs, so that sums of squares stay within 64 bits.
   static let mostRuns = 1_000_000_000
 
-  /// The runs of the option, else of the file, else ten thousand.
+  /// The runs of the option, else of the file, else as many as the longest of the worlds' kinds takes.
   static func runs(
     _ arguments: CommandLineArguments, _ worlds: [ScenarioRequest.World]
   ) throws -> Int {
-    try integer(.runs, 1...mostRuns, arguments) ?? worlds.compactMap(\.file.runs).max() ?? 10_000
+    try integer(.runs, 1...mostRuns, arguments) ?? worlds.compactMap(\.file.runs).max()
+      ?? worlds.map(\.scenario.usage.kind.usualRuns).max() ?? 10_000
   }
 
   static func threads(_ arguments: CommandLineArguments) throws -> Int {
@@ -100,11 +98,23 @@ enum NumberOption {
   }
 }
 
+extension Usage.Kind {
+  /// The runs where nobody says how many: a run of sessions is a person's month, one of a fleet an hour of many.
+  var usualRuns: Int {
+    switch self {
+    case .sessions: 1000
+    case .fleet: 20
+    case .opening, .timeline, .steady: 10_000
+    }
+  }
+}
+
 extension CommandLineArguments {
   /// The options that make the world, to repeat.
   var worldOptions: [(option: Option, value: String)] {
     values.filter { option, value in
-      option.field != nil || [.scenario, .set, .network, .clock, .usage, .seed].contains(option)
+      option.field != nil
+        || [.scenario, .set, .network, .clock, .usage, .lifecycle, .seed].contains(option)
         || (option == .server && !value.contains(","))
     }
   }

@@ -6,9 +6,6 @@ struct CheckCommand {
   private let experiments: [Experiment]
   private let threads: Int
 
-  /// The runs of a variant that does not say how many: one where nothing is random, else as many as `run` takes.
-  private static let defaultRuns = 10_000
-
   /// Reads all files, so that every mistake is told at once.
   ///
   /// - Throws: all ``Problems`` of the command line and the files together.
@@ -56,7 +53,9 @@ struct CheckCommand {
   private func check(
     _ variant: Experiment.Variant, of experiment: Experiment
   ) async throws -> [CheckReport.Result] {
-    let runs = variant.runs ?? (variant.scenario.usage.kind == .timeline ? 1 : Self.defaultRuns)
+    // Without a number one run where nothing is random, else as many as `run` takes.
+    let kind = variant.scenario.usage.kind
+    let runs = variant.runs ?? (kind == .timeline ? 1 : kind.usualRuns)
     let trial = Trial(
       cells: variant.strategies.map { ($0, variant.scenario) }, runs: runs, seed: variant.seed,
       threads: threads)

@@ -3,10 +3,15 @@ import Strategies
 
 /// `simrun show`: what there is, and the resolved scenario.
 struct ShowCommand {
-  private static let topics = [
-    "strategies", "servers", "networks", "clocks", "usages", "metrics", "fields", "decisions",
-    "distributions", "timeline", "pins", "files", "expectations", "sensitivity", "scenario",
+  /// Those that a call without names shows.
+  private static let lists = [
+    "strategies", "servers", "networks", "clocks", "usages", "lifecycles",
   ]
+  private static let topics =
+    lists + [
+      "metrics", "causes", "fields", "decisions", "distributions", "timeline", "pins", "processes",
+      "files", "expectations", "sensitivity", "scenario",
+    ]
 
   /// What JSON results hold beside counts.
   private static let lengths = [
@@ -31,10 +36,10 @@ struct ShowCommand {
   /// - Throws: ``Problems`` if a name is unknown or the options are wrong.
   func text() throws -> String {
     guard !names.isEmpty else {
-      return try ["strategies", "servers", "networks", "clocks", "usages"].map {
+      return try Self.lists.map {
         "\($0)\n\(try topic($0) ?? "")"
       }.joined(separator: "\n")
-        + "\nAlso: simrun show \(Self.topics.dropFirst(5).joined(separator: ", ")), or KIND/NAME\n"
+        + "\nAlso: simrun show \(Self.topics.dropFirst(Self.lists.count).joined(separator: ", ")), or KIND/NAME\n"
     }
     return try names.map(text).joined(separator: "\n")
   }
@@ -61,12 +66,15 @@ struct ShowCommand {
     case "networks": list(.network)
     case "clocks": list(.clock)
     case "usages": list(.usage)
+    case "lifecycles": list(.lifecycle)
     case "metrics": list(Metric.allCases.map { ($0.name, $0.meaning) } + Self.lengths)
+    case "causes": list(SignOutCause.allCases.map { ($0.name, $0.meaning) })
     case "fields": list(ScenarioField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
     case "decisions": list(DecisionField.all.map { ($0.path, "\($0.meaning): \($0.accepted)") })
     case "distributions": try pieces(DistributionText.accepted, at: ",")
     case "timeline": try pieces(MomentText.accepted, at: ";")
     case "pins": try pieces(PinText.accepted, at: ";")
+    case "processes": try pieces(ProcessText.accepted, at: ";")
     case "files":
       list(
         Experiment.keys.map { ($0.name, $0.meaning) }
@@ -125,7 +133,11 @@ struct ShowCommand {
     else { return nil }
     var scenario = Scenario()
     preset.apply(&scenario)
-    let fields = ScenarioField.all.filter { $0.path.hasPrefix(parts[0] + ".") }
+    // Beside its own fields, what else it changes, as a use may bring a lifecycle.
+    let usual = Scenario()
+    let fields = ScenarioField.all.filter {
+      $0.path.hasPrefix(parts[0] + ".") || $0.read(scenario) != $0.read(usual)
+    }
     return "// \(preset.summary)\n"
       + FieldText.tree(scenario, fields: fields).text() + "\n"
   }

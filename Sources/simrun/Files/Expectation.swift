@@ -25,8 +25,24 @@ struct Expectation: Equatable {
     /// In all runs together.
     case total
     case metric(MetricUnit)
-    /// Per hour of the horizon.
+    /// Per stretch of the horizon.
+    case stretch(Stretch)
+  }
+
+  /// A stretch of time that a metric is counted per.
+  enum Stretch: String, CaseIterable {
     case hour
+    case day
+    /// Thirty days.
+    case month
+
+    var length: Duration {
+      switch self {
+      case .hour: .seconds(3600)
+      case .day: .seconds(86_400)
+      case .month: .seconds(30 * 86_400)
+      }
+    }
   }
 
   /// What must hold.
@@ -44,7 +60,7 @@ struct Expectation: Equatable {
     ("refreshes = 5", "a count in all runs together; also < 5, <= 5, > 5, >= 5"),
     (
       "revocations per opening < 0.1%",
-      "a rate per run, opening, call, refresh, or hour; its whole 95 % interval must lie below"
+      "a rate per run, opening, call, refresh, hour, day, or month; its whole 95 % interval must lie below"
     ),
     (
       "firstUnauthorized per call = 1% ± 5%",
@@ -116,10 +132,11 @@ struct Expectation: Equatable {
     guard words.first == "per" else { return .total }
     words = words.dropFirst()
     let word = words.popFirst() ?? ""
-    if word == "hour" { return .hour }
+    if let stretch = Stretch(rawValue: word) { return .stretch(stretch) }
     guard let unit = MetricUnit.allCases.first(where: { "\($0)" == word }) else {
       throw FieldProblem(
-        "counts per \"\(word)\"; use \((MetricUnit.allCases.map { "\($0)" } + ["hour"]).alternatives)"
+        "counts per \"\(word)\"; use "
+          + (MetricUnit.allCases.map { "\($0)" } + Stretch.allCases.map(\.rawValue)).alternatives
       )
     }
     return .metric(unit)

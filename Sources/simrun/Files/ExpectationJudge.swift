@@ -47,7 +47,7 @@ struct ExpectationJudge {
           estimate: rate.estimate, low: limits.low, high: limits.high,
           text: "\(rate.text) (\(rate.interval))")
       }
-    case (.metric(let metric), .hour): return perHour(metric)
+    case (.metric(let metric), .stretch(let stretch)): return rate(metric, per: stretch)
     case (.waitAdded(let statistic), _):
       return wait(statistic).map { exact($0.inSeconds, $0.text) }
     case (.lifeUnused, _): return totals.lifeUnused.map { exact($0, $0.percent) }
@@ -60,15 +60,13 @@ struct ExpectationJudge {
     Value(estimate: value, low: value, high: value, text: text)
   }
 
-  private func perHour(_ metric: Metric) -> Value? {
+  private func rate(_ metric: Metric, per stretch: Expectation.Stretch) -> Value? {
     guard let horizon = scenario.usage.horizon, let rate = totals.rate(metric, per: .run) else {
       return nil
     }
-    let hours = horizon.inSeconds / 3600
-    let (low, high) = (rate.low / hours, rate.high / hours)
+    let scaled = rate.scaled(by: stretch.length.inSeconds / horizon.inSeconds)
     return Value(
-      estimate: rate.estimate / hours, low: low, high: high,
-      text: "\((rate.estimate / hours).short) (\(low.short) to \(high.short))")
+      estimate: scaled.estimate, low: scaled.low, high: scaled.high, text: scaled.plainText)
   }
 
   private func wait(_ statistic: Expectation.Statistic) -> Duration? {

@@ -58,7 +58,10 @@ struct Experiment {
       "strategies",
       "whom to run: a name, or { name, base, … } with changed decisions, or a list of these"
     ),
-    ("runs", "how many runs; without it one of a timeline, else 10,000"),
+    (
+      "runs",
+      "how many runs; without it one of a timeline, 1,000 of sessions, 20 of a fleet, else 10,000"
+    ),
     ("seed", "the seed of the random numbers (1)"),
     ("expect", "what must come out, a list; see simrun show expectations"),
     (
@@ -110,7 +113,9 @@ struct Experiment {
   ) throws -> Variant {
     var problems = Problems()
     var variant = base
-    for member in try decoder.members(node, "") {
+    let members = try decoder.members(node, "")
+    // A preset of the usage may bring a lifecycle of its own, above which the file's stands.
+    for member in members.filter({ $0.key == "usage" }) + members.filter({ $0.key != "usage" }) {
       _ = try problems.collect { try decode(member, into: &variant, allowing: keys) }
     }
     try problems.throwIfAny()
@@ -151,6 +156,11 @@ struct Experiment {
   /// A group of fields, which may begin with a preset, or be the name of one.
   private func decodeGroup(_ member: JSON5Node.Member, into variant: inout Variant) throws {
     var node = member.node
+    if ScenarioField.all.contains(where: { $0.path == member.key }) {
+      // The whole group is a single field.
+      let group = JSON5Node(position: node.position, content: .object([member]))
+      return try decodeFields(of: group, "", into: &variant)
+    }
     if let kind = Preset.Kind(rawValue: member.key),
       let name = node["preset"] ?? (node.isText ? node : nil)
     {
@@ -160,8 +170,13 @@ struct Experiment {
       if node.isText { return }
       node = node.removing("preset")
     }
-    let given = try decoder.decode(
-      node, member.key, ScenarioField.all, into: &variant.scenario)
+    try decodeFields(of: node, member.key, into: &variant)
+  }
+
+  private func decodeFields(
+    of node: JSON5Node, _ path: String, into variant: inout Variant
+  ) throws {
+    let given = try decoder.decode(node, path, ScenarioField.all, into: &variant.scenario)
     variant.given.removeAll { old in given.contains { $0.path == old.path } }
     variant.given += given
   }
@@ -194,17 +209,19 @@ struct Experiment {
     var problems = Problems()
     for variant in variants {
       let given = variant.given
-      do {
-        try ScenarioCheck(
-          variant.scenario, strategies: variant.strategies, given: Set(given.map(\.path)),
-          code: .badData
-        ).check()
-      } catch let found as Problems {
-        for problem in found.list {
-          let place = given.last { problem.message.contains($0.path) }?.position ?? start
-          let placed = decoder.problem(place, problem.message)
-          if !problems.list.contains(placed) { problems.list.append(placed) }
+      var found = Problems()
+      _ = try found.collect {
+        try ScenarioCheck(variant.scenario, given: Set(given.map(\.path)), code: .badData).check()
+      }
+      for strategy in variant.strategies {
+        _ = try found.collect {
+          try StrategyCheck(strategy, in: variant.scenario, code: .badData).check()
         }
+      }
+      for problem in found.list {
+        let place = given.last { problem.message.contains($0.path) }?.position ?? start
+        let placed = decoder.problem(place, problem.message)
+        if !problems.list.contains(placed) { problems.list.append(placed) }
       }
     }
     try problems.throwIfAny()

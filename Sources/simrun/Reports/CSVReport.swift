@@ -7,20 +7,30 @@ enum CSVReport {
 
   static func text(_ report: RunReport) -> String {
     let lines = report.results.flatMap { result in
-      rates(result) + prediction(result)
+      rates(result) + causes(result) + prediction(result)
     }
     return ([header] + lines).joined(separator: "\n") + "\n"
   }
 
   private static func rates(_ result: RunReport.Result) -> [String] {
-    Metric.allCases.flatMap { metric in
-      MetricUnit.allCases.compactMap { unit in
-        result.totals.rate(metric, per: unit).map { rate in
-          line(
-            result, metric.name, "\(unit)", String(result.totals[metric]), rate.estimate,
-            rate.low, rate.high)
-        }
+    let second = result.scenario.shape == .fleet ? result.refreshesPerSecond : nil
+    return Metric.allCases.flatMap { metric in
+      let monthly = result.monthly(metric).map { [("month", $0)] } ?? []
+      let rates = MetricUnit.allCases.compactMap { unit in
+        result.totals.rate(metric, per: unit).map { ("\(unit)", $0) }
       }
+      return (rates + monthly).map { unit, rate in
+        line(
+          result, metric.name, unit, String(result.totals[metric]), rate.estimate, rate.low,
+          rate.high)
+      }
+    } + (second.map { [line(result, "refreshes", "second", "", $0)] } ?? [])
+  }
+
+  /// The share of each cause in the sign-outs.
+  private static func causes(_ result: RunReport.Result) -> [String] {
+    SignOutCauses(result.totals).shares.map { cause, count, share in
+      line(result, "signOuts.\(cause.name)", "signOut", String(count), share)
     }
   }
 

@@ -37,7 +37,8 @@ enum JSONReport {
     }
     members += [
       .init("fingerprint", .string(result.totals.fingerprint.fingerprint)),
-      .init("metrics", metrics(result.totals)), .init("prediction", prediction(result)),
+      .init("metrics", metrics(result)), .init("causes", causes(SignOutCauses(result.totals))),
+      .init("prediction", prediction(result)),
       .init("firstBadRun", result.totals.firstBadRun.map { .integer(Int($0)) } ?? .null),
     ]
     if let expired = result.expired {
@@ -56,8 +57,22 @@ enum JSONReport {
     return .object(members)
   }
 
-  private static func metrics(_ totals: Totals) -> JSONValue {
-    var members = Metric.allCases.map { JSONValue.Member($0.name, rates($0, totals)) }
+  /// How many sign-outs each cause had that occurred, largest first.
+  static func causes(_ causes: SignOutCauses) -> JSONValue {
+    .object(causes.counts.map { JSONValue.Member($0.cause.name, .integer($0.count)) })
+  }
+
+  private static func metrics(_ result: RunReport.Result) -> JSONValue {
+    let totals = result.totals
+    var members = Metric.allCases.map { metric in
+      JSONValue.Member(metric.name, rates(metric, totals, perMonth: result.monthly(metric)))
+    }
+    if result.scenario.shape == .fleet {
+      members.append(
+        .init(
+          "refreshesPerSecond",
+          .object(["mean": result.refreshesPerSecond.map { .number($0) } ?? .null])))
+    }
     members.append(
       .init(
         "waitAdded",
@@ -81,13 +96,18 @@ enum JSONReport {
     return .object(members)
   }
 
-  private static func rates(_ metric: Metric, _ totals: Totals) -> JSONValue {
-    .object([
-      "count": .integer(totals[metric]), "perRun": rate(totals.rate(metric, per: .run)),
-      "perOpening": rate(totals.rate(metric, per: .opening)),
-      "perCall": rate(totals.rate(metric, per: .call)),
-      "perRefresh": rate(totals.rate(metric, per: .refresh)),
-    ])
+  private static func rates(
+    _ metric: Metric, _ totals: Totals, perMonth: RateEstimate? = nil
+  ) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("count", .integer(totals[metric])),
+      .init("perRun", rate(totals.rate(metric, per: .run))),
+      .init("perOpening", rate(totals.rate(metric, per: .opening))),
+      .init("perCall", rate(totals.rate(metric, per: .call))),
+      .init("perRefresh", rate(totals.rate(metric, per: .refresh))),
+    ]
+    if let perMonth { members.append(.init("perMonth", rate(perMonth))) }
+    return .object(members)
   }
 
   private static func rate(_ rate: RateEstimate?) -> JSONValue {

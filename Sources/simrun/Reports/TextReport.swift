@@ -13,6 +13,14 @@ struct TextReport {
   }
 
   var text: String {
+    let shapes = Set(report.results.map(\.scenario.shape))
+    let overview: String? =
+      switch shapes {
+      case [.sessions]: SessionsText(report, palette).text
+      case [.fleet]: FleetText(report, palette).text
+      default: nil
+      }
+    if let overview { return (report.isPartial ? partial + "\n\n" : "") + overview + "\n" }
     var blocks = report.isPartial ? [partial] : []
     if report.results.count > 1 { blocks.append(ReportTable(report).text) }
     blocks += report.results.map(block)
@@ -44,6 +52,9 @@ struct TextReport {
         "\(runs) run\(plural) of a timeline of \(usage.timeline.reduce(0) { $0 + $1.times }.grouped) moments"
       case .steady:
         "\(runs) run\(plural) of steady use over \(usage.horizon?.text ?? "no time")"
+      case .sessions: "\(runs) user\(plural) over \(usage.horizon?.text ?? "no time")"
+      case .fleet:
+        "\(runs) fleet\(plural) of \(usage.clients.grouped) clients over \(usage.horizon?.text ?? "no time")"
       }
     return "\(what); server \(result.server), seed \(report.seed)"
   }
@@ -58,7 +69,7 @@ struct TextReport {
   private func rates(_ result: RunReport.Result) -> String {
     let shape = result.scenario.shape
     if shape == .timeline { return counts(result) }
-    if shape == .steady { return steadyRates(result) }
+    if [.steady, .sessions, .fleet].contains(shape) { return steadyRates(result) }
     return [
       row("signed out", .signOuts, shape.unit, shape.noun, result.totals),
       row("sessions revoked for a reuse", .revocations, shape.unit, shape.noun, result.totals),
@@ -86,7 +97,7 @@ struct TextReport {
       row("first attempts answered 401", .firstUnauthorized, .call, "call", totals),
       row("failed calls", .failedCalls, .call, "call", totals),
       row("calls that waited for a refresh", .waitedCalls, .call, "call", totals),
-      row("signed out", .signOuts, .run, "run", totals),
+      row("signed out", .signOuts, .run, result.scenario.shape.noun, totals),
       row("duplicate refreshes", .duplicates, .refresh, "refresh", totals),
       "  refreshes per hour \(perHour.short); life unused \((totals.lifeUnused ?? 0).percent); "
         + "needless \(needless.percent) of refreshes",
@@ -249,17 +260,7 @@ struct TextReport {
   // MARK: Seeing one
 
   private func trace(_ result: RunReport.Result) -> String? {
-    guard let run = result.totals.firstBadRun else { return nil }
-    var words = ["simrun", "trace"]
-    if let typed = result.typed { words += ["--strategy", typed] }
-    if let variant = result.variant { words += ["--variant", variant] }
-    if report.hasSeveralServers { words += ["--server", result.server] }
-    for (option, value) in report.worldOptions
-    where option != .margin || result.strategy.takesMargin {
-      words += [option.flag, value]
-    }
-    words += ["--run", String(run)]
-    return "  See one: \(words.map(\.shellQuoted).joined(separator: " "))"
+    report.traceCommand(result).map { "  See one: \($0)" }
   }
 
   private func comparison(_ result: RunReport.Result) -> String? {
@@ -295,29 +296,6 @@ struct TextReport {
   }
 }
 
-extension Scenario {
-  /// What one run is, for the words of a report.
-  enum Shape {
-    case opening
-    /// An opening, leaving the app, and another opening after the return.
-    case visit
-    case timeline
-    case steady
-
-    /// What a run is called.
-    var noun: String { self == .steady ? "run" : "\(self)" }
-
-    /// What rates of sessions are given per.
-    var unit: MetricUnit { self == .opening ? .opening : .run }
-  }
-
-  var shape: Shape {
-    if usage.kind == .timeline { return .timeline }
-    if usage.kind == .steady { return .steady }
-    return lifecycle.leaves == .never ? .opening : .visit
-  }
-}
-
 extension RateEstimate {
   /// The rate; counts above one per unit are no percentages.
   var text: String { estimate > 1 ? estimate.short : estimate.percent }
@@ -330,15 +308,5 @@ extension RateEstimate {
     }
     if high > 1 { return "\(low.short) to \(high.short)" }
     return "\(low.percent.dropLast(2)) to \(high.percent)"
-  }
-}
-
-extension String {
-  /// The word as a shell takes it.
-  var shellQuoted: String {
-    let plain = allSatisfy {
-      $0.isASCII && ($0.isLetter || $0.isNumber || "-_=.,:+/@%".contains($0))
-    }
-    return plain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

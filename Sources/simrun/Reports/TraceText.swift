@@ -3,23 +3,30 @@ import SimCore
 
 /// A run told step by step, one line per fact.
 enum TraceText {
-  /// The lines; times in seconds since the first pair was minted.
+  /// The lines; times in seconds since the first pair was minted, and behind them the numbers of the processes
+  /// if there are several.
   static func lines(_ trace: Trace) -> String {
     let width = (trace.entries.last?.instant.text.count ?? 0) + 2
+    let last = trace.entries.map(\.process).max() ?? 1
+    let column = String(last).count
     var previous = ""
     return trace.entries.map { entry in
       let time = entry.instant.text.leftPadded(to: width)
       let shown = time == previous ? String(repeating: " ", count: time.count) : time
       previous = time
       let (actor, words) = words(entry.fact)
-      return "\(shown)  \(actor.padded(to: 7)) \(words)"
+      let process = last > 1 ? "  \(String(entry.process).leftPadded(to: column))" : ""
+      return "\(shown)\(process)  \(actor.padded(to: 7)) \(words)"
     }.joined(separator: "\n") + "\n"
   }
 
   private static func words(_ fact: Fact) -> (actor: String, words: String) {
     switch fact {
-    case .familyBegan(_, let refresh, let access, _):
-      ("server", "mints the first pair: \(access.name) and \(refresh.name)")
+    case .familyBegan(_, let refresh, let access, let user):
+      (
+        "server",
+        "mints the first pair\(user > 1 ? " of user \(user)" : ""): \(access.name) and \(refresh.name)"
+      )
     case .signedIn(let refresh, let access): ("client", "holds \(access.name) and \(refresh.name)")
     case .screenOpened: ("person", "opens the screen")
     case .appLeft: ("person", "leaves the app")
@@ -85,16 +92,38 @@ enum TraceText {
     case .accessTokenEnded(let token): ("server", "ends \(token.name) before its time")
     case .pairStored(let token, let stale):
       ("client", "stores \(token.name)\(stale ? " over a newer pair" : "")")
-    case .signedOut(_, let needlessly):
+    case .signedOut(let reason, let needlessly):
       (
         "client",
-        "SIGNS THE USER OUT" + (needlessly ? ", although the server would have gone on" : "")
+        "SIGNS THE USER OUT" + (reason == .storeWithoutPair ? ", for want of a stored pair" : "")
+          + (needlessly ? ", although the server would have gone on" : "")
       )
-    case .processLaunched, .processKilled, .wokenInBackground, .deviceLocked, .deviceUnlocked,
-      .deviceRebooted, .storeRead, .storeUnreadable, .storeCleared, .storeOverwritten,
-      .refreshRecorded, .lockTaken, .lockAwaited, .lockReleased, .transferDelivered, .pairNotStored,
-      .writeLost, .pairCrossed:
-      ("client", "\(fact)")
+    case .processLaunched: ("system", "launches the app, with nothing in its memory")
+    case .processKilled(let byPerson):
+      byPerson
+        ? ("person", "ends the app for good: its memory is gone")
+        : ("system", "kills the app: its memory is gone")
+    case .wokenInBackground: ("system", "runs the app in the background")
+    case .deviceLocked: ("person", "locks the device")
+    case .deviceUnlocked: ("person", "unlocks the device")
+    case .deviceRebooted: ("device", "starts anew, and has not been unlocked yet")
+    case .storeRead(let token?): ("client", "reads \(token.name) in its store")
+    case .storeRead(nil): ("client", "reads its store, which is empty")
+    case .storeUnreadable: ("client", "cannot read its store")
+    case .storeCleared: ("client", "clears its store")
+    case .storeOverwritten(let token):
+      ("device", "puts \(token.name) into the store, from elsewhere")
+    case .refreshRecorded(let token):
+      ("client", "notes in its store that a refresh with \(token.name) begins")
+    case .lockTaken: ("client", "holds the lock")
+    case .lockAwaited: ("client", "waits for the lock, which another process holds")
+    case .lockReleased: ("client", "gives the lock up")
+    case .transferDelivered(let refresh):
+      ("system", "has the answer to refresh \(refresh), for when the app runs again")
+    case .pairNotStored(let token): ("client", "cannot store \(token.name)")
+    case .writeLost(let token): ("system", "loses the write of \(token.name), killed midway")
+    case .pairCrossed(let token):
+      ("client", "stores \(token.name) INTO THE SESSION OF ANOTHER PERSON")
     case .signOutNotified: ("app", "is told that the session is gone")
     case .exposureKnown(let token, let nanoseconds):
       (

@@ -63,17 +63,17 @@ enum DecisionsText {
     guard names.contains(name) else {
       throw FieldProblem("is unknown; use \(acceptedSchedules).\(name.suggestion(from: names))")
     }
-    var arguments = try NamedArguments(argument ?? "")
+    var arguments = try NamedArguments(argument ?? "", like: "margin=60s")
     let schedule: Decisions.Schedule
     if name == "tick" {
       let every = try arguments.duration("every", .positiveDuration)
       schedule = .tick(
-        every: every, first: try arguments.durationIfThere("first") ?? every,
+        every: every, first: try arguments.valueIfThere("first", .duration) ?? every,
         threshold: try arguments.duration("threshold", .signedDuration))
     } else {
       let margin = try arguments.duration("margin", .signedDuration)
-      let floor = try arguments.durationIfThere("floor") ?? .zero
-      let jitter = try arguments.durationIfThere("jitter") ?? .zero
+      let floor = try arguments.valueIfThere("floor", .duration) ?? .zero
+      let jitter = try arguments.valueIfThere("jitter", .duration) ?? .zero
       schedule =
         name == "chain"
         ? .chain(margin: margin, floor: floor, jitter: jitter)
@@ -82,41 +82,39 @@ enum DecisionsText {
     try arguments.finish()
     return schedule
   }
+
+  private static let acceptedLocks =
+    "none, or lock(scope=\(CrossProcessLock.Scope.allCases.map { "\($0)" }.alternatives), "
+    + "leak=a share, whileSuspended=\(CrossProcessLock.WhileSuspended.allCases.map { "\($0)" }.alternatives))"
+
+  /// A lock of processes, or none; what is not given has its default.
+  static let lock = FieldCodec<CrossProcessLock?>(
+    accepted: acceptedLocks,
+    encode: { lock in
+      lock.map {
+        .string(
+          "lock(scope=\($0.scope), leak=\($0.leak.exact), whileSuspended=\($0.whileSuspended))")
+      } ?? "none"
+    },
+    decode: { value in
+      if value == .null || value == "none" { return nil }
+      let (name, argument) = value.typed.nameAndArgument
+      guard name == "lock" else {
+        throw FieldProblem(
+          "is unknown; use \(acceptedLocks).\(name.suggestion(from: ["none", "lock"]))")
+      }
+      var arguments = try NamedArguments(argument ?? "", like: "scope=store")
+      var lock = CrossProcessLock()
+      lock.scope = try arguments.valueIfThere("scope", .choice()) ?? lock.scope
+      lock.leak = try arguments.valueIfThere("leak", .share) ?? lock.leak
+      lock.whileSuspended =
+        try arguments.valueIfThere("whileSuspended", .choice()) ?? lock.whileSuspended
+      try arguments.finish()
+      return lock
+    })
 }
 
-/// The arguments in the brackets of a short form, such as `margin=60s, floor=15s`.
-private struct NamedArguments {
-  private var values: [(name: String, value: String)] = []
-
-  init(_ text: String) throws {
-    for piece in try text.pieces(at: ",") where !piece.isEmpty {
-      let parts = piece.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-      guard parts.count == 2 else {
-        throw FieldProblem("has \"\(piece)\", which is not like margin=60s")
-      }
-      values.append((parts[0], parts[1]))
-    }
-  }
-
-  mutating func durationIfThere(_ name: String) throws -> Duration? {
-    guard values.contains(where: { $0.name == name }) else { return nil }
-    return try duration(name, .duration)
-  }
-
-  mutating func duration(_ name: String, _ codec: FieldCodec<Duration>) throws -> Duration {
-    guard let index = values.firstIndex(where: { $0.name == name }) else {
-      throw FieldProblem("needs \(name), a duration")
-    }
-    let text = values.remove(at: index).value
-    do {
-      return try codec.decode(.string(text))
-    } catch let problem as FieldProblem {
-      throw FieldProblem("has the \(name) \"\(text)\", which \(problem.clause)")
-    }
-  }
-
-  func finish() throws {
-    guard let extra = values.first else { return }
-    throw FieldProblem("has the unknown parameter \"\(extra.name)\", or has it twice")
-  }
+extension Double {
+  /// The shortest decimal that reads back as the same number; whole numbers without a fraction.
+  fileprivate var exact: String { JSONValue.number(self).text() }
 }

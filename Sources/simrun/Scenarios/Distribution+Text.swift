@@ -126,6 +126,9 @@ enum DistributionText {
 
   /// An object with some members replaced; what contradicts a new member goes.
   static func merging(_ changes: [JSONValue.Member], into current: JSONValue) throws -> JSONValue {
+    if current == .null {
+      throw FieldProblem("sets a part, but there is no distribution yet; give the whole one")
+    }
     let base: JSONValue =
       if case .string(let text) = current {
         .object(["kind": "constant", "value": .string(text)])

@@ -47,6 +47,15 @@ extension FieldCodec where Value == Duration {
       return value
     })
 
+  /// A part of a day, at least zero and below 24 h.
+  static let partOfDay = FieldCodec(
+    accepted: "a duration below 24h, such as 8h", encode: duration.encode,
+    decode: {
+      let value = try duration.decode($0)
+      if value >= .seconds(86_400) { throw FieldProblem("is not below 24h") }
+      return value
+    })
+
   /// A length of time with a sign.
   static let signedDuration = FieldCodec(
     accepted: "a duration, negative or not, such as -1s", encode: duration.encode,
@@ -138,6 +147,22 @@ extension FieldCodec where Value: CaseIterable & Sendable {
             "is unknown; use \(names.alternatives).\(value.typed.suggestion(from: names))")
         }
         return cases[index]
+      })
+  }
+}
+
+extension FieldCodec {
+  /// Any of the cases of an enumeration, by name, in the order in which they are declared.
+  static func set<Element: CaseIterable & Hashable & Sendable>() -> FieldCodec<Set<Element>>
+  where Value == Set<Element> {
+    let choice = FieldCodec<Element>.choice()
+    return FieldCodec<Set<Element>>(
+      accepted: "none, or a list of \(choice.accepted)",
+      encode: { set in .array(Element.allCases.filter(set.contains).map(choice.encode)) },
+      decode: { value in
+        if value == .null || value == "none" { return [] }
+        let items = try value.items(separatedBy: ",") { try choice.decode(.string($0)) }
+        return Set(items)
       })
   }
 }

@@ -1,6 +1,6 @@
 import SimCore
 
-/// Moments of a timeline in options and files: `call@250ms`, `cancel(1)@30ms`, `call@0s x60 every 10s`.
+/// Moments of a timeline in options and files: `call@250ms`, `cancel(1)@30ms`, `call@0s x60 every 10s in 2`.
 enum MomentText {
   private typealias Kind = Usage.Moment.Kind
 
@@ -14,8 +14,17 @@ enum MomentText {
     + "suspend@5s: the system suspends the app at once, until return; "
     + "offline@10s: the network is lost; online@20s: and back; clock(-1d)@60s: the clock is set back; "
     + "signOut@1h: the person signs out; signIn@2h: and in again, to a new session; "
+    + "signIn(2)@2h: another person, user 2, signs in; "
     + "endAccess@0s: the server ends the access token, unknown to the client; "
-    + "revoke@1h: an administrator revokes the session"
+    + "revoke@1h: an administrator revokes the session; "
+    + "kill@5s: the system kills the process, and return launches it; "
+    + "forceQuit@5s: the person ends it, and with it what the system carries on for it; "
+    + "wake(30s)@1h: the system runs it in the background for 30 s, launching it if it is gone; "
+    + "lock@5s: the device is locked; unlock@1h: and unlocked; "
+    + "reboot@1d: the device starts anew, and is locked until unlock; "
+    + "copyPair(2)@1h: the pair in its store is copied to that of process 2; "
+    + "restoreStore@1d: something writes the first pair of the session into its store; "
+    + "call@0s in 2, leave@4s in 2: what happens to process 2, with calls that count from 1 there"
 
   /// A list of moments, or one text that separates them by commas.
   static func timeline(most: Int) -> FieldCodec<[Usage.Moment]> {
@@ -40,6 +49,7 @@ enum MomentText {
     var text = "\(text(moment.kind))@\(moment.at.text)"
     if moment.times > 1 { text += " x\(moment.times)" }
     if moment.every != .zero { text += " every \(moment.every.text)" }
+    if moment.process > 1 { text += " in \(moment.process)" }
     return text
   }
 
@@ -54,6 +64,9 @@ enum MomentText {
       return traits.isEmpty ? "call" : "call(\(traits.joined(separator: ", ")))"
     case .cancel(let number): return "cancel(\(number))"
     case .clock(let step): return "clock(\(step.text))"
+    case .wake(let length): return "wake(\(length.text))"
+    case .copyPair(let process): return "copyPair(\(process))"
+    case .signIn(let user): return user == 1 ? "signIn" : "signIn(\(user))"
     case .refresh: return "refresh"
     case .leave: return "leave"
     case .return: return "return"
@@ -61,18 +74,26 @@ enum MomentText {
     case .offline: return "offline"
     case .online: return "online"
     case .signOut: return "signOut"
-    case .signIn: return "signIn"
     case .endAccess: return "endAccess"
     case .revoke: return "revoke"
-    default: return ""
+    case .kill: return "kill"
+    case .forceQuit: return "forceQuit"
+    case .lock: return "lock"
+    case .unlock: return "unlock"
+    case .reboot: return "reboot"
+    case .restoreStore: return "restoreStore"
     }
   }
 
   private static let plain: [(name: String, kind: Usage.Moment.Kind)] = [
     ("refresh", .refresh), ("leave", .leave), ("return", .return), ("suspend", .suspend),
     ("offline", .offline), ("online", .online), ("signOut", .signOut), ("signIn", .signIn()),
-    ("endAccess", .endAccess), ("revoke", .revoke),
+    ("endAccess", .endAccess), ("revoke", .revoke), ("kill", .kill), ("forceQuit", .forceQuit),
+    ("lock", .lock), ("unlock", .unlock), ("reboot", .reboot), ("restoreStore", .restoreStore),
   ]
+
+  /// Numbers of calls, processes, and users.
+  private static let number = FieldCodec.integer(1...1_000_000)
 
   private static func moment(_ text: String) throws -> Usage.Moment {
     guard let at = text.firstIndex(of: "@") else {
@@ -92,12 +113,19 @@ enum MomentText {
       every = try FieldCodec.duration.decode(.string(rest[rest.startIndex + 1]))
       rest = rest.dropFirst(2)
     }
+    var process = 1
+    if rest.first == "in", rest.count > 1 {
+      process = try number.decode(rest[rest.startIndex + 1], as: "process")
+      rest = rest.dropFirst(2)
+    }
     guard rest.isEmpty else {
       throw FieldProblem(
-        "has \"\(rest.joined(separator: " "))\" after its time; x60 every 10s could stand there")
+        "has \"\(rest.joined(separator: " "))\" after its time; x60 every 10s in 2 could stand there"
+      )
     }
     let moment = Usage.Moment(
-      kind, at: try FieldCodec.duration.decode(.string(time)), times: times, every: every)
+      kind, at: try FieldCodec.duration.decode(.string(time)), times: times, every: every,
+      process: process)
     guard moment.last <= .seconds(50 * 365 * 86_400) else {
       throw FieldProblem("ends later than after 50 years")
     }
@@ -108,15 +136,21 @@ enum MomentText {
     let (name, argument) = text.nameAndArgument
     switch (name, argument) {
     case ("call", let traits): return .call(try call(traits ?? ""))
-    case ("cancel", let number?):
-      return .cancel(try FieldCodec.integer(1...1_000_000).decode(.string(number)))
+    case ("cancel", let call?): return .cancel(try number.decode(.string(call)))
     case ("clock", let step?):
       return .clock(try FieldCodec.signedDuration.decode(.string(step)))
+    case ("wake", let length?):
+      return .wake(try FieldCodec.positiveDuration.decode(.string(length)))
+    case ("copyPair", let process?): return .copyPair(to: try number.decode(.string(process)))
+    case ("signIn", let user?): return .signIn(user: try number.decode(.string(user)))
     case ("cancel", nil): throw FieldProblem("needs the number of a call, as in cancel(1)")
     case ("clock", nil): throw FieldProblem("needs how far the clock is set, as in clock(-1d)")
+    case ("wake", nil): throw FieldProblem("needs how long the code runs, as in wake(30s)")
+    case ("copyPair", nil):
+      throw FieldProblem("needs the number of a process, as in copyPair(2)")
     case (_, nil):
       if let kind = plain.first(where: { $0.name == name })?.kind { return kind }
-      let names = ["call", "cancel", "clock"] + plain.map(\.name)
+      let names = ["call", "cancel", "clock", "wake", "copyPair"] + plain.map(\.name)
       throw FieldProblem(
         "is unknown; use \(names.alternatives).\(name.suggestion(from: names))")
     default: throw FieldProblem("takes nothing in brackets")
@@ -130,8 +164,7 @@ enum MomentText {
       case "alwaysRejected": call.isAlwaysRejected = true
       case "anonymous": call.traits.needsToken = false
       case _ where trait.hasPrefix("key="):
-        call.traits.key = Int32(
-          try FieldCodec.integer(1...1_000_000).decode(.string(String(trait.dropFirst(4)))))
+        call.traits.key = Int32(try number.decode(.string(String(trait.dropFirst(4)))))
       default:
         throw FieldProblem(
           "has the unknown trait \"\(trait)\"; use alwaysRejected, anonymous, or key=1")

@@ -9,7 +9,7 @@ enum NetworkText {
       switch $0 {
       case .never: "never"
       case .periods(let periods):
-        .array(periods.map { .string("\($0.from.text)..\($0.to.text)") })
+        PeriodText.list.encode(periods)
       case .alternating(let up, let down):
         .object([
           "kind": "alternating", "up": DistributionText.encode(up),
@@ -23,12 +23,7 @@ enum NetworkText {
         return .alternating(
           up: try DistributionText.decode(up), down: try DistributionText.decode(down))
       }
-      let periods = try value.items(separatedBy: ",", period)
-      for (index, pair) in zip(periods, periods.dropFirst()).enumerated()
-      where pair.1.from < pair.0.to {
-        throw FieldProblem("has a period that begins before the one before it ends", at: index + 1)
-      }
-      return .periods(periods)
+      return .periods(try PeriodText.list.decode(value))
     })
 
   private static func alternating(_ value: JSONValue) throws -> (JSONValue, JSONValue)? {
@@ -48,17 +43,6 @@ enum NetworkText {
     default: return nil
     }
   }
-
-  /// A period like `10min..12min`.
-  static func period(_ text: String) throws -> NetworkPolicy.Period {
-    let ends = text.components(at: "..")
-    guard ends.count == 2 else { throw FieldProblem("is not like 10min..12min") }
-    let period = NetworkPolicy.Period(
-      from: try FieldCodec.duration.decode(.string(ends[0])),
-      to: try FieldCodec.duration.decode(.string(ends[1])))
-    guard period.from < period.to else { throw FieldProblem("ends before it begins") }
-    return period
-  }
 }
 
 /// Steps of a clock in options and files.
@@ -68,18 +52,11 @@ enum ClockText {
     encode: { .array($0.map { .string("\($0.by.text)@\($0.at.text)") }) },
     decode: { value in
       try value.items(separatedBy: ",") { text in
-        let parts = text.components(at: "@")
+        let parts = text.parts(at: "@")
         guard parts.count == 2 else { throw FieldProblem("is not like -1d@60s") }
         return ClockStep(
           by: try FieldCodec.signedDuration.decode(.string(parts[0])),
           at: try FieldCodec.duration.decode(.string(parts[1])))
       }
     })
-}
-
-extension String {
-  /// The text cut at each occurrence of another, without spaces at either end of a piece.
-  fileprivate func components(at separator: String) -> [String] {
-    split(separator: separator, omittingEmptySubsequences: false).map { String($0).trimmed }
-  }
 }

@@ -8,6 +8,7 @@ struct Preset {
     case network
     case clock
     case usage
+    case lifecycle
   }
 
   let kind: Kind
@@ -16,7 +17,7 @@ struct Preset {
   let apply: (inout Scenario) -> Void
 
   /// All presets; the first of each kind is the default.
-  static var all: [Preset] { servers + networks + clocks + usages }
+  static var all: [Preset] { servers + networks + clocks + usages + lifecycles }
 
   /// The presets of a kind.
   static func all(_ kind: Kind) -> [Preset] { all.filter { $0.kind == kind } }
@@ -57,25 +58,6 @@ struct Preset {
     }
   }
 
-  private static var networks: [Preset] {
-    [
-      Preset(
-        kind: .network, name: "worked-example",
-        summary: "the published example: 2 s up and 0.2 s down on average, log-normal"
-      ) { $0.network = NetworkPolicy() },
-      Preset(
-        kind: .network, name: "slow-4g",
-        summary: "75 ms each way, the slow 4G of the Lighthouse test tool"
-      ) {
-        $0.network = NetworkPolicy(
-          uplink: .constant(.milliseconds(75)), downlink: .constant(.milliseconds(75)))
-      },
-      Preset(kind: .network, name: "instant", summary: "messages take no time") {
-        $0.network = NetworkPolicy(uplink: .constant(.zero), downlink: .constant(.zero))
-      },
-    ]
-  }
-
   private static var clocks: [Preset] {
     [
       Preset(kind: .clock, name: "late-1s", summary: "one second late, as in the published example")
@@ -83,27 +65,6 @@ struct Preset {
         $0.clock = ClockError(offset: .seconds(-1))
       },
       Preset(kind: .clock, name: "right", summary: "never off") { $0.clock = ClockError() },
-    ]
-  }
-
-  private static var usages: [Preset] {
-    [
-      Preset(
-        kind: .usage, name: "opening",
-        summary: "a screen is opened at a random moment and sends five calls within 50 ms"
-      ) { $0.usage = Usage() },
-      Preset(
-        kind: .usage, name: "morning",
-        summary: "the same, long after the access token has ended"
-      ) { $0.usage = Usage(opens: .expired) },
-      Preset(
-        kind: .usage, name: "steady",
-        summary: "calls as a Poisson process, one in ten seconds, over a day"
-      ) { $0.usage = Usage(kind: .steady, horizon: .seconds(86_400)) },
-      Preset(
-        kind: .usage, name: "timeline",
-        summary: "everything happens at the instants of usage.timeline"
-      ) { $0.usage = Usage(kind: .timeline) },
     ]
   }
 }

@@ -1,21 +1,15 @@
 import SimCore
-import Strategies
 
-/// What fields must not say together; each message names both.
+/// What the fields of a scenario must not say together; each message names both.
 struct ScenarioCheck {
-  private let scenario: Scenario
-  private let strategies: [Strategy]
-  /// The paths of the fields that were given.
+  let scenario: Scenario
+  /// The paths of the fields that were given and differ from the default.
   private let given: Set<String>
   /// Whose fault it is: the command line's or a file's.
-  private let code: ExitCode
+  let code: ExitCode
 
-  init(
-    _ scenario: Scenario, strategies: [Strategy] = [], given: Set<String>,
-    code: ExitCode = .usage
-  ) {
+  init(_ scenario: Scenario, given: Set<String>, code: ExitCode = .usage) {
     self.scenario = scenario
-    self.strategies = strategies
     // Who writes down what is so anyway, as a complete file does, contradicts nothing.
     let usual = Scenario()
     self.given = given.filter { path in
@@ -24,8 +18,14 @@ struct ScenarioCheck {
     self.code = code
   }
 
-  private static let openingFields = [
-    "usage.callers", "usage.spread", "usage.opens", "lifecycle.leaves", "lifecycle.returns",
+  /// The fields that mean nothing in other kinds of use, with their kinds.
+  private static let owners: [(path: String, kinds: [Usage.Kind])] = [
+    ("usage.callers", [.opening, .sessions]), ("usage.spread", [.opening, .sessions]),
+    ("usage.opens", [.opening]), ("lifecycle.leaves", [.opening]),
+    ("lifecycle.returns", [.opening]), ("usage.interval", [.steady]),
+    ("usage.visit", [.sessions]), ("usage.gap", [.sessions]), ("usage.night", [.sessions]),
+    ("usage.whileOpen", [.sessions, .fleet]), ("usage.clients", [.fleet]),
+    ("usage.provisionedOver", [.fleet]), ("usage.callsFrom", [.fleet]),
   ]
 
   /// Says what contradicts what.
@@ -33,7 +33,7 @@ struct ScenarioCheck {
   /// - Throws: all ``Problems`` together.
   func check() throws {
     var problems = Problems()
-    for check in [kind, timeline, pins, network, horizon, schedule] {
+    for check in [kind, end, standstill, processes, timeline, pins, offline] {
       _ = try problems.collect { try check() }
     }
     try problems.throwIfAny()
@@ -41,150 +41,104 @@ struct ScenarioCheck {
 
   private func kind() throws {
     let kind = scenario.usage.kind
-    if kind != .opening, let field = Self.openingFields.first(where: given.contains) {
+    let strange = Self.owners.first { given.contains($0.path) && !$0.kinds.contains(kind) }
+    if let strange {
+      let ofOpenings = strange.kinds.contains(.opening)
       throw Problem(
-        "\(field) is given, but usage.kind is \(kind); "
-          + (kind == .timeline
+        "\(strange.path) is given, but usage.kind is \(kind); "
+          + (kind == .timeline && ofOpenings
             ? "say in usage.timeline when calls, leaving, and returning happen"
-            : "only an opening has it"),
+            : "only \(strange.kinds.map(\.phrase).joined(separator: " and ")) "
+              + (strange.kinds == [.sessions] || strange.kinds.count > 1 ? "have it" : "has it")),
         code)
-    }
-    if kind != .steady, given.contains("usage.interval") {
-      throw Problem("usage.interval is given, but usage.kind is \(kind), not steady", code)
     }
     if kind != .timeline, !scenario.usage.timeline.isEmpty {
       throw Problem(
         "usage.timeline is given, but usage.kind is \(kind); it should be timeline", code)
     }
-    if kind == .steady, scenario.usage.horizon == nil {
-      throw Problem(
-        "usage.kind is steady, but usage.horizon is none; calls need an end, such as 1d", code)
+  }
+
+  /// What would go on for ever.
+  private func end() throws {
+    let usage = scenario.usage
+    guard let horizon = usage.horizon else {
+      let need: String? =
+        switch usage.kind {
+        case .steady: "calls need an end, such as 1d"
+        case .sessions: "visits need an end, such as 30d"
+        case .fleet: "calls need an end, such as 1h"
+        case .opening, .timeline: nil
+        }
+      if let need {
+        throw Problem("usage.kind is \(usage.kind), but usage.horizon is none; \(need)", code)
+      }
+      if scenario.lifecycle.wakes != nil {
+        throw Problem(
+          "lifecycle.wakes is given, but usage.horizon is none; wakes need an end, such as 1d",
+          code)
+      }
+      return
     }
-    if kind == .steady, DelayLaw(scenario.usage.interval).mean == 0 {
+    if usage.kind == .fleet, usage.callsFrom >= horizon {
       throw Problem(
-        "usage.kind is steady, but usage.interval is always 0s; calls would never let time pass",
+        "usage.callsFrom, \(usage.callsFrom.text), is not before usage.horizon, \(horizon.text)",
         code)
     }
   }
 
-  private func timeline() throws {
+  /// What would never let time pass.
+  private func standstill() throws {
     let usage = scenario.usage
-    guard usage.kind == .timeline else { return }
-    guard !usage.timeline.isEmpty else {
-      throw Problem(
-        "usage.kind is timeline, but usage.timeline is empty; "
-          + "give it moments, such as call@0s, call@10min", code)
+    func isInstant(_ distribution: Distribution?) -> Bool {
+      distribution.map { DelayLaw($0).mean == 0 } ?? false
     }
-    try checkPresence(usage.timeline)
-    let calls = calls(usage.timeline)
-    for moment in usage.timeline {
-      if case .cancel(let number) = moment.kind, number > calls {
-        throw Problem(
-          "usage.timeline: \(MomentText.text(moment)) names call \(number) of \(calls)", code)
-      }
-      if let horizon = usage.horizon, moment.at >= horizon {
-        throw Problem(
-          "usage.timeline has \(MomentText.text(moment)), which is not before usage.horizon, "
-            + horizon.text, code)
-      }
-    }
-  }
-
-  private func calls(_ timeline: [Usage.Moment]) -> Int {
-    timeline.reduce(0) { sum, moment in
-      if case .call = moment.kind { sum + moment.times } else { sum }
-    }
-  }
-
-  private func pins() throws {
-    let usage = scenario.usage
-    let calls =
+    let problem: String? =
       switch usage.kind {
-      case .timeline: calls(usage.timeline)
-      case .opening: scenario.lifecycle.leaves == .never ? usage.callers : 2 * usage.callers
-      case .steady, .sessions, .fleet: Int.max
+      case .steady where isInstant(usage.interval):
+        "usage.kind is steady, but usage.interval is always 0s; calls would never let time pass"
+      case .sessions where isInstant(usage.visit) && isInstant(usage.gap):
+        "usage.visit and usage.gap are always 0s; visits would never let time pass"
+      case .sessions where isInstant(usage.whileOpen), .fleet where isInstant(usage.whileOpen):
+        "usage.whileOpen is always 0s; calls would never let time pass"
+      default:
+        isInstant(scenario.lifecycle.wakes)
+          ? "lifecycle.wakes is always 0s; wakes would never let time pass" : nil
       }
-    for pin in usage.pins {
-      switch pin.subject {
-      case .call(let number, _) where number > calls:
-        throw Problem(
-          "usage.pins: \(PinText.text(pin.subject)) names call \(number) of \(calls)", code)
-      case .call where pin.processing != nil:
-        throw Problem(
-          "usage.pins: \(PinText.text(pin.subject)) has a processing, which only a refresh has",
-          code)
-      case .refresh where pin.answer == .unauthorized:
-        throw Problem(
-          "usage.pins: \(PinText.text(pin.subject)) is answered unauthorized, which only a call is",
-          code)
-      default: break
-      }
-      if pin.lost == .request, pin.answer != nil {
-        throw Problem(
-          "usage.pins: \(PinText.text(pin.subject)) has lost=request and an answer, but what never "
-            + "reaches the server is not answered", code)
-      }
+    if let problem { throw Problem(problem, code) }
+  }
+
+  private func processes() throws {
+    let plans = scenario.processes
+    if plans[0].session != .first {
+      throw Problem(
+        "processes: process 1 has session=\(plans[0].session), but its session is the one that others "
+          + "are told apart from; leave it first", code)
+    }
+    if scenario.usage.kind == .fleet, plans.count > 1 {
+      throw Problem(
+        "processes has \(plans.count), but usage.kind is fleet; each client of a fleet is one process",
+        code)
     }
   }
 
-  private func network() throws {
+  private func offline() throws {
     guard case .alternating(let up, let down) = scenario.network.offline,
       DelayLaw(up).mean + DelayLaw(down).mean == 0
     else { return }
     throw Problem(
       "network.offline is alternating, but up and down are always 0s; time would never pass", code)
   }
+}
 
-  private func horizon() throws {
-    guard scenario.usage.horizon == nil else { return }
-    if let strategy = strategies.first(where: { $0.decisions.schedule != .none }) {
-      throw Problem(
-        "\(strategy.name) refreshes on a schedule, but usage.horizon is none; its timers need an end, "
-          + "such as 1h", code)
-    }
-    if case .alternating = scenario.network.offline, scenario.usage.kind == .steady {
-      throw Problem("network.offline is alternating, but usage.horizon is none", code)
-    }
-  }
-
-  /// A refresh that is due again as soon as it ends would never let time pass where it takes none.
-  private func schedule() throws {
-    let instant = Distribution.constant(.zero)
-    guard scenario.network.uplink == instant, scenario.network.downlink == instant,
-      scenario.server.processing == instant, scenario.store.write == instant
-    else { return }
-    for strategy in strategies {
-      switch strategy.decisions.schedule {
-      case .oneShot(let margin, .zero, _), .chain(let margin, .zero, _):
-        let lifetime = scenario.server.lifetime.shortest
-        guard margin >= lifetime else { continue }
-        throw Problem(
-          "the schedule of \(strategy.name) has a margin of \(margin.text) and no floor, but "
-            + "server.lifetime is \(lifetime.text) and messages take no time: it would refresh for ever "
-            + "at one instant", code)
-      default: continue
-      }
-    }
-  }
-
-  /// Who has left cannot leave, and who has not cannot return.
-  private func checkPresence(_ timeline: [Usage.Moment]) throws {
-    var isAway = false
-    var isSuspended = false
-    for moment in timeline {
-      switch moment.kind {
-      case .leave where isAway:
-        throw Problem(
-          "usage.timeline: leave@\(moment.at.text), but the person has left already", code)
-      case .return where !isAway && !isSuspended:
-        throw Problem(
-          "usage.timeline: return@\(moment.at.text), but the person has not left; put leave or suspend "
-            + "before it", code)
-      case .leave: isAway = true
-      case .suspend: isSuspended = true
-      case .return: (isAway, isSuspended) = (false, false)
-      default: break
-      }
+extension Usage.Kind {
+  /// What it is, as a noun.
+  fileprivate var phrase: String {
+    switch self {
+    case .opening: "an opening"
+    case .timeline: "a timeline"
+    case .steady: "steady use"
+    case .sessions: "sessions"
+    case .fleet: "a fleet"
     }
   }
 }

@@ -89,10 +89,10 @@ extension ScenarioField {
         "server.errors.hanging", \.server.errors.hanging, .share,
         "share of refreshes that are never answered, and nothing happens"),
       .init(
-        "server.outages", \.server.outages, ServerFaultsText.outages,
+        "server.outages", \.server.outages, PeriodText.list,
         "periods from the beginning of the run in which every refresh that arrives gets a 5xx"),
       .init(
-        "server.rateLimit", \.server.rateLimit, ServerFaultsText.rateLimit,
+        "server.rateLimit", \.server.rateLimit, RateLimitText.rateLimit,
         "how many refreshes are taken as they arrive; the rest get a 429 with Retry-After"),
     ]
   }

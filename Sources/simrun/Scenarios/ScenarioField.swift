@@ -3,7 +3,7 @@ import SimCore
 extension ScenarioField {
   /// The fields in the order of `show`.
   static var all: [ScenarioField] {
-    usage + network + server + grace + clock + store + lifecycle + client
+    usage + longUsage + network + server + grace + clock + store + lifecycle + processes + client
   }
 
   /// The most calls of a run, so that sums of squares stay within 64 bits for a billion runs.
@@ -91,31 +91,6 @@ extension ScenarioField {
       .init(
         "clock.steps", \.clock.steps, ClockText.steps,
         "when the device's wall clock is set, forward or back"),
-    ]
-  }
-
-  private static var store: [ScenarioField] {
-    [
-      .init(
-        "store.write", \.store.write, DistributionText.codec, hasMembers: true,
-        "how long the client's write of a pair to its store takes")
-    ]
-  }
-
-  private static var lifecycle: [ScenarioField] {
-    [
-      .init(
-        "lifecycle.leaves", \.lifecycle.leaves, LifecycleText.departure,
-        "when the person leaves the app"),
-      .init(
-        "lifecycle.returns", \.lifecycle.returns, DistributionText.codec, hasMembers: true,
-        "how long the person stays away before opening the screen again"),
-      .init(
-        "lifecycle.suspendAfter", \.lifecycle.suspendAfter, DistributionText.codec,
-        hasMembers: true, "how long the app runs in the background before it is suspended"),
-      .init(
-        "lifecycle.backgroundBudget", \.lifecycle.backgroundBudget, .duration,
-        "how long after leaving a background task can hold off the suspension"),
     ]
   }
 

@@ -65,14 +65,16 @@ struct ScenarioRequest {
   ) throws -> [World] {
     var problems = Problems()
     var base = variant.scenario
-    for kind in [Preset.Kind.network, .clock, .usage] {
+    // A preset of the usage may bring a lifecycle, above which one that is asked for stands.
+    for kind in [Preset.Kind.network, .clock, .usage, .lifecycle] {
       if let preset = try problems.collect({ try presets(kind).first }) { preset?.apply(&base) }
     }
     let servers = try problems.collect { try presets(.server) } ?? []
-    if try problems.collect({ try apply(settings, to: &base) }) != nil {
+    // What options leave as it is was checked with its file.
+    if try problems.collect({ try apply(settings, to: &base) }) != nil, base != variant.scenario {
       _ = try problems.collect {
         let given = settings.map(\.field) + variant.given.map(\.path)
-        try ScenarioCheck(base, strategies: variant.strategies, given: Set(given)).check()
+        try ScenarioCheck(base, given: Set(given)).check()
       }
     }
     try problems.throwIfAny()
