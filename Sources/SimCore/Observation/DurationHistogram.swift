@@ -17,6 +17,7 @@ public struct DurationHistogram: Equatable, Sendable {
   package init() {}
 
   /// Adds a length of time in nanoseconds, at least zero.
+  @inline(__always)
   package mutating func add(_ nanoseconds: Int64) {
     counts[Self.bucket(nanoseconds)] += 1
     count += 1
@@ -55,6 +56,7 @@ public struct DurationHistogram: Equatable, Sendable {
     return maximum
   }
 
+  @inline(__always)
   private static func bucket(_ nanoseconds: Int64) -> Int {
     let value = UInt64(nanoseconds)
     guard value >= UInt64(subBuckets) else { return Int(value) }

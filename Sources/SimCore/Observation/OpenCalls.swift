@@ -23,6 +23,10 @@ struct OpenCalls: ~Copyable {
   private var tracks = ReusableArray<Track>()
   /// How many calls there are.
   private(set) var count = 0
+  /// How many there may be before the table grows: half its places.
+  private var mostCalls = 8
+  /// The number of places less one, whose bits are all set.
+  private var mask = 15
 
   init() {
     for _ in 0..<16 { tracks.append(Track()) }
@@ -58,7 +62,7 @@ struct OpenCalls: ~Copyable {
   @inline(never)
   private func search(_ key: Int64, from home: Int) -> Int? {
     for step in 1..<tracks.count {
-      let position = (home + step) & (tracks.count - 1)
+      let position = (home + step) & mask
       if tracks[position].key == key { return position }
     }
     return nil
@@ -66,7 +70,7 @@ struct OpenCalls: ~Copyable {
 
   @inline(__always)
   mutating func insert(_ track: Track) {
-    if 2 * count >= tracks.count { grow() }
+    if count >= mostCalls { grow() }
     place(track)
     count += 1
   }
@@ -80,7 +84,7 @@ struct OpenCalls: ~Copyable {
   @inline(__always)
   private mutating func place(_ track: Track) {
     var position = home(of: track.key)
-    while tracks[position].key >= 0 { position = (position + 1) & (tracks.count - 1) }
+    while tracks[position].key >= 0 { position = (position + 1) & mask }
     tracks[position] = track
   }
 
@@ -88,7 +92,7 @@ struct OpenCalls: ~Copyable {
   private func home(of key: Int64) -> Int {
     let process = UInt32(truncatingIfNeeded: key >> 32)
     let number = UInt32(truncatingIfNeeded: key)
-    return Int(number &+ process &* 0x9e37_79b1) & (tracks.count - 1)
+    return Int(number &+ process &* 0x9e37_79b1) & mask
   }
 
   @inline(never)
@@ -96,6 +100,8 @@ struct OpenCalls: ~Copyable {
     let old = tracks.copy()
     tracks.removeAll()
     for _ in 0..<2 * old.count { tracks.append(Track()) }
+    mostCalls = old.count
+    mask = tracks.count - 1
     for position in 0..<old.count where old[position].key >= 0 { place(old[position]) }
   }
 }

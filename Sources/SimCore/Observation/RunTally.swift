@@ -37,6 +37,12 @@ public struct RunTally: Sendable {
     increment(at: metric.rawValue)
   }
 
+  mutating func count(_ metric: Metric, times: Int) {
+    guard times > 0 else { return }
+    counts[metric.rawValue] += Int32(times)
+    touched |= 1 << UInt64(metric.rawValue)
+  }
+
   mutating func count(_ cause: SignOutCause) {
     increment(at: Self.position(of: cause))
   }

@@ -12,6 +12,7 @@ extension Tallier {
   }
 
   /// The process drops what it holds for a newer pair; an older one it may read and not want.
+  @inline(__always)
   mutating func read(_ token: Int32, by process: Int32) {
     guard token >= 0 else { return }
     let index = Int(process)
@@ -24,13 +25,17 @@ extension Tallier {
   }
 
   /// A pair that was removed from a store on purpose counts as saved.
+  @inline(__always)
   private mutating func drop(by process: Int32) {
     let token = Int(processes[Int(process)].held)
     guard token >= 0 else { return }
     processes[Int(process)].held = -1
     refreshTokens[token].holders -= 1
-    let track = refreshTokens[token]
-    if track.holders == 0, track.stores == 0, !track.wasCleared { count(.unsaved) }
+    if refreshTokens[token].holders == 0, refreshTokens[token].stores == 0,
+      !refreshTokens[token].wasCleared
+    {
+      count(.unsaved)
+    }
   }
 
   /// The process has no session any more.
@@ -51,6 +56,7 @@ extension Tallier {
 
   // MARK: Stores
 
+  @inline(__always)
   private mutating func put(_ token: RefreshToken, into store: Int) {
     let old = stores[store].token
     refreshTokens[Int(token.id)].wasStored = true

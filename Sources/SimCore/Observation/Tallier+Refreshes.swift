@@ -17,11 +17,7 @@ extension Tallier {
   private mutating func search(_ refresh: Int32, by process: Int32) -> Int {
     let owner = Int(process)
     while processes[owner].refreshes < refresh {
-      processes[owner].refreshes += 1
-      refreshes.append(
-        RefreshTrack(
-          process: process, number: processes[owner].refreshes, previous: processes[owner].refresh))
-      processes[owner].refresh = Int32(refreshes.count - 1)
+      add(processes[owner].refreshes + 1, by: process)
     }
     // Those that something is told of are among the last.
     var position = Int(processes[owner].refresh)
@@ -34,18 +30,27 @@ extension Tallier {
     while refreshTokens.count <= Int(token.id) { refreshTokens.append(TokenTrack()) }
   }
 
+  @inline(__always)
   mutating func noteSending(
     of refresh: Int32, presenting token: RefreshToken, at now: Instant, by process: Int32
   ) {
+    let owner = Int(process)
+    if processes[owner].refreshes == refresh - 1 { add(refresh, by: process) }
     let position = track(refresh, by: process)
-    grow(for: token)
-    let sender = processes[Int(process)]
     refreshes[position].sentAt = now.nanoseconds
     refreshes[position].token = token.id
-    refreshes[position].life = sender.life
-    refreshes[position].newestRead = sender.newestRead
-    refreshes[position].presentsLastRead = sender.lastRead == token.id
-    processes[Int(process)].awaited += 1
+    refreshes[position].life = processes[owner].life
+    refreshes[position].newestRead = processes[owner].newestRead
+    refreshes[position].presentsLastRead = processes[owner].lastRead == token.id
+    processes[owner].awaited += 1
+  }
+
+  @inline(__always)
+  private mutating func add(_ refresh: Int32, by process: Int32) {
+    let previous = processes[Int(process)].refresh
+    processes[Int(process)].refreshes = refresh
+    processes[Int(process)].refresh = Int32(refreshes.count)
+    refreshes.append(RefreshTrack(process: process, number: refresh, previous: previous))
   }
 
   mutating func noteLostAnswer(of refresh: Int32, by process: Int32) {
@@ -59,7 +64,9 @@ extension Tallier {
     let position = track(refresh, by: process)
     endRefresh(position, error == nil ? .answered : .refused, at: now, by: process)
     switch error {
-    case nil: read(refreshes[position].answer, by: process)
+    case nil:
+      if refreshes[position].minted { unreadRotations -= 1 }
+      read(refreshes[position].answer, by: process)
     case .invalidGrant: processes[Int(process)].rejection = Int32(position)
     case _?: processes[Int(process)].failedAt = now.nanoseconds
     }
@@ -80,12 +87,12 @@ extension Tallier {
   }
 
   /// A refresh may end before it ever left the device, and an answer may reach the next life of its process.
+  @inline(__always)
   mutating func endRefresh(
     _ position: Int, _ end: RefreshTrack.End, at now: Instant, by process: Int32
   ) {
-    let track = refreshes[position]
-    if track.end == .none {
-      if track.sentAt != .max { processes[Int(process)].awaited -= 1 }
+    if refreshes[position].end == .none {
+      if refreshes[position].sentAt != .max { processes[Int(process)].awaited -= 1 }
     } else if end != .answered && end != .refused {
       return
     }
@@ -162,9 +169,11 @@ extension Tallier {
     }
   }
 
+  @inline(__always)
   private mutating func mint(_ child: RefreshToken, from parent: RefreshToken, by position: Int) {
     grow(for: child)
     refreshes[position].minted = true
+    unreadRotations += 1
     refreshes[position].answer = child.id
     let older = refreshTokens[Int(parent.id)].newestChild
     if older >= 0 { refreshTokens[Int(older)].youngerSibling = child.id }
@@ -180,22 +189,26 @@ extension Tallier {
     refreshTokens[Int(token.id)].presentedBy = Int32(position)
     guard predecessor >= 0 else { return }
     refreshes[position].predecessor = predecessor
-    let kind = kindOfDuplicate(refreshes[position])
+    let kind = kindOfDuplicate(at: position)
     guard kind == .duplicatesConcurrent || refreshTokens[Int(token.id)].spentBy >= 0 else { return }
     count(.duplicates)
     count(kind)
   }
 
-  private func kindOfDuplicate(_ track: RefreshTrack) -> Metric {
-    var predecessor = track.predecessor
+  private func kindOfDuplicate(at position: Int) -> Metric {
+    var other = Int(refreshes[position].predecessor)
+    let sentAt = refreshes[position].sentAt
     var isReplay = false
-    while predecessor >= 0 {
-      let other = refreshes[Int(predecessor)]
+    while other >= 0 {
       // One that overtook this one on its way was sent later; of the two it is the duplicate.
-      let (first, second) = track.sentAt < other.sentAt ? (track, other) : (other, track)
-      if second.sentAt < first.endedAt { return .duplicatesConcurrent }
-      if !first.isAnswered, first.process == second.process { isReplay = true }
-      predecessor = other.predecessor
+      let first = sentAt < refreshes[other].sentAt ? position : other
+      if max(sentAt, refreshes[other].sentAt) < refreshes[first].endedAt {
+        return .duplicatesConcurrent
+      }
+      if !refreshes[first].isAnswered, refreshes[other].process == refreshes[position].process {
+        isReplay = true
+      }
+      other = Int(refreshes[other].predecessor)
     }
     return isReplay ? .duplicatesReplay : .duplicatesStale
   }

@@ -12,6 +12,8 @@ package struct Tallier: ~Copyable {
   private(set) var openings = SlotTable<OpeningTrack>()
   /// The call whose attempt was sent by the fact before, which may learn that there is no network.
   private var callJustSent: Int64 = -1
+  /// Exchanges that minted a refresh token and whose answer nobody has read.
+  var unreadRotations = 0
   private var peakSecond: Int64 = -1
   private var peakCount = 0
 
@@ -55,6 +57,7 @@ package struct Tallier: ~Copyable {
     calls.removeAll()
     openings.removeAll()
     callJustSent = -1
+    unreadRotations = 0
     peakSecond = -1
     peakCount = 0
     for index in 0..<processes.count { processes[index].reset() }
@@ -135,8 +138,7 @@ package struct Tallier: ~Copyable {
 
   /// Counts what only the end of the run decides.
   package mutating func finish() {
-    for index in 0..<refreshes.count
-    where refreshes[index].minted && !refreshes[index].isAnswered { tally.count(.lostRotations) }
+    tally.count(.lostRotations, times: unreadRotations)
   }
 
   @inline(__always)
@@ -178,6 +180,7 @@ extension Tallier {
     processes[Int(process)].opening = openings.insert(OpeningTrack())
   }
 
+  @inline(__always)
   private mutating func leaveOpening(_ slot: Int32) {
     guard slot >= 0 else { return }
     openings[slot].users -= 1
@@ -194,6 +197,7 @@ extension Tallier {
         key: OpenCalls.key(call, process), startedAt: now.nanoseconds, opening: opening))
   }
 
+  @inline(__always)
   private mutating func noteWaiting(of call: Int32, by process: Int32) {
     guard let position = calls.position(of: call, by: process), !calls[position].hasWaited else {
       return
@@ -206,10 +210,10 @@ extension Tallier {
   private mutating func noteSending(of call: Int32, at now: Instant, by process: Int32) {
     tally.count(.attempts)
     guard let position = calls.position(of: call, by: process) else { return }
-    let track = calls[position]
-    calls[position].waited = max(0, now.nanoseconds - track.startedAt - track.paused)
+    let started = calls[position].startedAt + calls[position].paused
+    calls[position].waited = max(0, now.nanoseconds - started)
     calls[position].underWay += 1
-    callJustSent = track.key
+    callJustSent = OpenCalls.key(call, process)
   }
 
   private mutating func notePause(of call: Int32, nanoseconds: Int64, by process: Int32) {
