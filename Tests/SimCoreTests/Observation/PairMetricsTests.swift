@@ -1,7 +1,9 @@
 import SimCore
 import Testing
 
-/// What becomes of pairs in the memory and the stores of several processes. Instants are milliseconds.
+/// What becomes of pairs in the memory and the stores of several processes.
+///
+/// Instants are milliseconds.
 struct PairMetricsTests {
   private static let r1 = Hand.r1
   private static let r2 = Hand.r2

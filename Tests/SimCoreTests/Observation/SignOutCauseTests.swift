@@ -1,7 +1,9 @@
 import SimCore
 import Testing
 
-/// The cause of a sign-out, with its damage and symptom, from facts written by hand. Instants are milliseconds.
+/// The cause of a sign-out, with its damage and symptom, from facts written by hand.
+///
+/// Instants are milliseconds.
 struct SignOutCauseTests {
   private let r1 = Hand.r1
   private let r2 = Hand.r2
