@@ -43,9 +43,11 @@ struct PairMetricsTests {
   }
 
   @Test func `An older pair that is read drops nothing`() {
-    let facts = rotatingTwice([(30, 0, .storeRead(Self.r1))])
-    // R2 is dropped once, for R3.
-    #expect(told(facts).tally[.unsaved] == 1)
+    let facts: [Told] =
+      Hand.login(0) + Hand.exchange(0, 1, Self.r1, sent: 10, judged: 15, Hand.rotated(Self.r2))
+      + [(20, 0, .refreshAnswered(1, nil)), (30, 0, .storeRead(Self.r1))]
+    #expect(told(facts).tally[.unsaved] == 0)
+    #expect(told(facts + [(40, 0, .signedOutByPerson)]).tally[.unsaved] == 1)
   }
 
   @Test func `A pair in the store of another device is saved`() {

@@ -105,15 +105,15 @@ struct SignOutCauseTests {
       ], devices: [0, 1])
   }
 
+  /// A grace revives the family with R2 after the revocation.
   @Test func `A token minted after a revocation did not die of it`() {
-    let other = TokenFamily(id: 1)
     expect(
-      Hand.login(0) + [
-        (5, 0, .familyRevoked(Hand.family, .request)),
-        (6, 0, .familyBegan(other, r2, AccessToken(id: 1), user: 1)),
-        (6, 0, .signedIn(r2, AccessToken(id: 1))),
-      ] + Hand.rejection(0, 1, r2, sent: 10, judged: 15, read: 20, reuse: false),
-      [Hand.signOut(1, .endOfLife, damage: 15, of: 1, refresh: 1, symptom: 20)])
+      Hand.login(0) + [(5, 0, .familyRevoked(Hand.family, .request))]
+        + Hand.exchange(
+          0, 1, r1, sent: 10, judged: 15, .graced(r2, AccessToken(id: 1), forked: true)) + [
+          (20, 0, .refreshAnswered(1, nil))
+        ] + Hand.rejection(0, 2, r2, sent: 50, judged: 55, read: 60, reuse: false),
+      [Hand.signOut(1, .endOfLife, damage: 55, of: 1, refresh: 2, symptom: 60)])
   }
 
   // MARK: Exchanges that overlap
