@@ -24,7 +24,9 @@ struct DeterminismTests {
       let rates = Metric.allCases.flatMap { metric in
         MetricUnit.allCases.map { "\(String(describing: totals.rate(metric, per: $0)))" }
       }
-      return "\(totals.fingerprint) \(totals.firstBadRun ?? 0) \(totals.meanWait ?? .zero) \(rates)"
+      let causes = SignOutCause.allCases.map(totals.signOuts(by:))
+      return "\(totals.fingerprint) \(totals.firstBadRun ?? 0) \(totals.meanWait ?? .zero) "
+        + "\(totals.waits.count) \(totals.waits.maximum) \(rates) \(causes)"
     }
     let pairs = outcome.pairs.enumerated().map { index, pair in
       Metric.allCases.map {
@@ -69,6 +71,13 @@ struct DeterminismTests {
     let traced = try fresh.trace(19)
     #expect(fresh.fingerprint == busy.fingerprint)
     #expect(traced.entries.count > 50)
+    // Five callers refresh at once with one token, and whoever comes second ends the session.
+    #expect(traced.signOuts.map(\.cause) == [.concurrentDuplicate])
+    let damage = traced.signOuts[0].damage
+    let commit = traced.entries.first {
+      if case .refreshJudged(_, _, .rotated) = $0.fact { true } else { false }
+    }
+    #expect(damage.instant == commit?.instant)
   }
 
   /// Pinned, so that debug and release, Linux and macOS, x86 and ARM are seen to agree.

@@ -1,12 +1,15 @@
 /// The folds over the facts of one run.
 struct Observation: ~Copyable {
   private(set) var fingerprint = Fingerprint()
-  private(set) var tallier = Tallier()
+  private(set) var tallier: Tallier
   private(set) var invariants: Invariants
   /// The facts themselves, where someone wants to read them.
   private(set) var trace: Trace?
 
-  init(_ policy: ServerPolicy) {
+  /// The folds for a server, and for processes on devices with stores as ``Tallier/init(devices:stores:)``
+  /// takes them.
+  init(_ policy: ServerPolicy, devices: [Int32] = [0], stores: [Int32]? = nil) {
+    tallier = Tallier(devices: devices, stores: stores)
     invariants = Invariants(policy)
   }
 
@@ -30,6 +33,7 @@ struct Observation: ~Copyable {
   /// Folds what only the end of the run decides; a run cut short leaves requests unjudged.
   mutating func finish(wasCutShort: Bool) {
     tallier.finish()
+    trace?.signOuts = tallier.signOuts.elements
     invariants.finish(wasCutShort: wasCutShort)
   }
 }

@@ -1,5 +1,5 @@
 /// Why a session ended unasked: the first of these that fits.
-public enum SignOutCause: Int, CaseIterable, Sendable {
+public enum SignOutCause: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// The client took another failure, or a store that it could not read, for the end of the session.
   case mistakenError
   /// The refresh token had reached its end.

@@ -1,153 +1,154 @@
-/// Counts what happens in a run, from its facts.
+/// Counts what happens in runs, one after the other, from their facts.
 package struct Tallier: ~Copyable {
-  /// What was counted so far.
+  /// What was counted so far in this run.
   package private(set) var tally = RunTally()
-  /// For each call, the time from its start to the sending of its last attempt, in nanoseconds.
-  package private(set) var waits = ReusableArray<Int64>()
+  /// For each call of all runs, the time from its start to the sending of its last attempt.
+  package private(set) var waits = DurationHistogram()
+  /// The sessions of this run that ended unasked, in order.
+  package private(set) var signOuts = ReusableArray<SignOut>()
 
-  private var calls = ReusableArray<CallTrack>()
-  private var refreshes = ReusableArray<RefreshTrack>()
-  private var refreshTokens = ReusableArray<TokenTrack>()
-  /// For each opening, whether a 401 has been counted for it.
-  private var openingHadUnauthorized = ReusableArray<Bool>()
-  private var hasSignedOut = false
+  /// The calls that are open, and those that ended before all their attempts had reached the server.
+  private(set) var calls = OpenCalls()
+  private(set) var openings = SlotTable<OpeningTrack>()
+  /// The call whose attempt was sent by the fact before, which may learn that there is no network.
+  private var callJustSent: Int64 = -1
+  /// Exchanges that minted a refresh token and whose answer nobody has read.
+  var unreadRotations = 0
   private var peakSecond: Int64 = -1
   private var peakCount = 0
 
-  struct CallTrack {
-    let startedAt: Int64
-    /// The position of its opening; -1 for none.
-    let opening: Int
-    /// From its start to the sending of its last attempt, less the pauses before; -1 if it was never sent.
-    var waited: Int64 = -1
-    /// The pauses of a retry layer so far.
-    var paused: Int64 = 0
-    var hasWaited = false
+  // What the causes of sign-outs are read from. Refreshes and refresh tokens are kept to the end of the run,
+  // because a token may come back from an old store at any time; they are few where calls are many.
+  var processes = ReusableArray<ProcessTrack>()
+  var stores = ReusableArray<StoreTrack>()
+  var refreshes = ReusableArray<RefreshTrack>()
+  var refreshTokens = ReusableArray<TokenTrack>()
+  var revocations = ReusableArray<RevocationTrack>()
+  /// For each family its last revocation, or -1.
+  var lastRevocation = ReusableArray<Int32>()
+  /// The last refresh that was judged.
+  var lastJudged: Int32 = -1
+
+  /// An opening of a screen that calls still belong to.
+  struct OpeningTrack {
+    /// Its calls, and its process as long as it opens no other.
+    var users: Int32 = 1
+    var hadUnauthorized = false
   }
 
-  struct RefreshTrack {
-    var sentAt = Int64.max
-    var endedAt: Int64 = .max
-    var isAnswered = false
-    var minted = false
-    /// The refresh that presented the same token before; 0 for none.
-    var predecessor: Int32 = 0
+  /// A fold for some processes.
+  ///
+  /// - Parameters:
+  ///   - devices: the device of each process.
+  ///   - stores: the store of each process, from 0; nil if those of a device share one, and devices are
+  ///     numbered from 0.
+  package init(devices: [Int32] = [0], stores: [Int32]? = nil) {
+    let stores = stores ?? devices
+    for (device, store) in zip(devices, stores) {
+      processes.append(ProcessTrack(device: device, store: store))
+    }
+    for _ in 0...(stores.max() ?? 0) { self.stores.append(StoreTrack()) }
   }
 
-  struct TokenTrack {
-    /// The refresh with it that was judged last; 0 for none.
-    var presentedBy: Int32 = 0
-    var isSpent = false
-  }
-
-  package init() {}
-
+  /// Begins another run; what calls waited stays.
   package mutating func reset() {
     tally.reset()
-    waits.removeAll()
+    signOuts.removeAll()
     calls.removeAll()
-    refreshes.removeAll()
-    refreshTokens.removeAll()
-    openingHadUnauthorized.removeAll()
-    hasSignedOut = false
+    openings.removeAll()
+    callJustSent = -1
+    unreadRotations = 0
     peakSecond = -1
     peakCount = 0
+    for index in 0..<processes.count { processes[index].reset() }
+    for index in 0..<stores.count { stores[index] = StoreTrack() }
+    refreshes.removeAll()
+    refreshTokens.removeAll()
+    revocations.removeAll()
+    lastRevocation.removeAll()
+    lastJudged = -1
   }
 
   @inline(__always)
   package mutating func observe(_ fact: Fact, at now: Instant, by process: Int32 = 0) {
     switch fact {
-    case .screenOpened:
-      tally.count(.openings)
-      openingHadUnauthorized.append(false)
-    case .callStarted:
-      tally.count(.calls)
-      calls.append(CallTrack(startedAt: now.nanoseconds, opening: openingHadUnauthorized.count - 1))
-    case .callWaits(let call):
-      if !calls[Int(call) - 1].hasWaited { tally.count(.waitedCalls) }
-      calls[Int(call) - 1].hasWaited = true
-    case .attemptSent(let call, _, _):
-      tally.count(.attempts)
-      let track = calls[Int(call) - 1]
-      calls[Int(call) - 1].waited = max(0, now.nanoseconds - track.startedAt - track.paused)
-    case .attemptJudged(let call, let attempt, _, .unauthorized):
-      noteUnauthorized(call, isFirst: attempt == 1)
-    case .callPaused(let call, let nanoseconds): calls[Int(call) - 1].paused += nanoseconds
+    case .screenOpened: openScreen(by: process)
+    case .callStarted(let call): startCall(call, at: now, by: process)
+    case .callWaits(let call): noteWaiting(of: call, by: process)
+    case .attemptSent(let call, _, _): noteSending(of: call, at: now, by: process)
+    case .attemptJudged(let call, let attempt, _, let status):
+      noteFate(of: call, attempt: attempt, isUnauthorized: status == .unauthorized, by: process)
+    case .attemptLost(let call, let attempt, .request):
+      noteFate(of: call, attempt: attempt, isUnauthorized: false, by: process)
+    case .networkMissing: noteMissingNetwork()
+    case .callPaused(let call, let nanoseconds):
+      notePause(of: call, nanoseconds: nanoseconds, by: process)
     case .callEnded(let call, let outcome):
       if outcome != .succeeded {
         tally.count(outcome == .cancelled ? .cancelledCalls : .failedCalls)
       }
-      noteWait(of: calls[Int(call) - 1])
+      endCall(call, by: process)
     case .callStuck(let call):
       tally.count(.stuckCalls)
-      noteWait(of: calls[Int(call) - 1])
-    case .refreshSent(let refresh, _):
+      endCall(call, by: process)
+    case .refreshSent(let refresh, let token):
       tally.count(.refreshesSent)
-      // Refreshes that wait for a connection may leave out of order, or never.
-      while refreshes.count < Int(refresh) { refreshes.append(RefreshTrack()) }
-      refreshes[Int(refresh) - 1].sentAt = now.nanoseconds
+      noteSending(of: refresh, presenting: token, at: now, by: process)
     case .refreshArrived: noteArrival(at: now)
     case .refreshJudged(let refresh, let token, let judgement):
-      notePresentation(of: token, by: refresh)
-      note(judgement, of: refresh, presenting: token)
+      note(judgement, of: refresh, presenting: token, at: now, by: process)
+    case .refreshLost(let refresh, .answer): noteLostAnswer(of: refresh, by: process)
     case .refreshAnswered(let refresh, let error):
-      endRefresh(refresh, at: now)
-      // An answer that holds no tokens leaves those that were minted unread.
-      refreshes[Int(refresh) - 1].isAnswered = error == nil || !refreshes[Int(refresh) - 1].minted
-    case .refreshFailed(let refresh, _), .refreshAbandoned(let refresh):
-      endRefresh(refresh, at: now)
-    case .familyRevoked(_, .reuse): tally.count(.revocations)
-    case .familyRevoked(_, .request): tally.count(.revokedByRequest)
-    case .pairStored(_, let stale):
-      if stale { tally.count(.staleStores) }
-      if hasSignedOut { tally.count(.resurrections) }
-    case .signedOut(_, let needlessly):
+      readAnswer(of: refresh, error, at: now, by: process)
+    case .refreshFailed(let refresh, let failure):
+      failRefresh(refresh, failure, at: now, by: process)
+    case .refreshAbandoned(let refresh):
+      endRefresh(track(refresh, by: process), .abandoned, at: now, by: process)
+    case .familyRevoked(let family, let reason):
+      tally.count(reason == .reuse ? .revocations : .revokedByRequest)
+      noteRevocation(of: family, reason, at: now, by: process)
+    case .familyBegan(let family, let token, _, _): noteFamily(family, token)
+    case .signedIn(let token, _): signIn(token, by: process)
+    case .appSuspended: processes[Int(process)].suspendedAt = now.nanoseconds
+    case .processKilled: kill(process, at: now)
+    case .storeRead(let token): noteReading(of: token, at: now, by: process)
+    case .storeUnreadable: noteUnreadableStore(at: now, by: process)
+    case .storeCleared: clearStore(at: now, by: process)
+    case .storeOverwritten(let token): overwriteStore(token, by: process)
+    case .pairStored(let token, let stale): notePair(token, isStale: stale, by: process)
+    case .pairNotStored(let token): noteFailedWrite(of: token)
+    case .writeLost(let token): noteLostWrite(of: token)
+    case .pairCrossed: tally.count(.crossings)
+    case .signedOut(let reason, let needlessly):
       tally.count(.signOuts)
-      hasSignedOut = true
       if needlessly { tally.count(.falseSignOuts) }
+      signOut(reason, at: now, by: process)
     case .signOutNotified: tally.count(.signOutNotices)
-    case .signedOutByPerson: hasSignedOut = true
-    case .signedIn: hasSignedOut = false
+    case .signedOutByPerson: endSession(of: process)
     case .exposureKnown(_, let nanoseconds?): tally.exposure &+= nanoseconds
     case .exposureKnown(_, nil): tally.endlessExposures += 1
-    case .familyBegan, .appLeft, .appSuspended, .appReturned, .suspensionHeldOff,
-      .backgroundTaskExpired, .networkChanged, .networkMissing, .clockStepped, .connectionOpens,
-      .callCancelled,
-      .attemptJudged, .attemptLost, .attemptAnswered, .attemptFailed, .accessTokenEnded,
-      .refreshLost, .refreshChainCut, .processLaunched, .processKilled, .wokenInBackground,
-      .deviceLocked, .deviceUnlocked, .deviceRebooted, .storeRead, .storeUnreadable, .storeCleared,
-      .storeOverwritten, .refreshRecorded, .lockTaken, .lockAwaited, .lockReleased,
-      .transferDelivered, .pairNotStored, .writeLost, .pairCrossed:
+    case .appLeft, .appReturned, .suspensionHeldOff, .backgroundTaskExpired, .networkChanged,
+      .clockStepped, .connectionOpens, .callCancelled, .attemptLost, .attemptAnswered,
+      .attemptFailed, .accessTokenEnded, .refreshLost, .refreshChainCut, .processLaunched,
+      .wokenInBackground, .deviceLocked, .deviceUnlocked, .deviceRebooted, .refreshRecorded,
+      .lockTaken, .lockAwaited, .lockReleased, .transferDelivered:
       break
     }
   }
 
   /// Counts what only the end of the run decides.
   package mutating func finish() {
-    for index in 0..<refreshes.count
-    where refreshes[index].minted && !refreshes[index].isAnswered { tally.count(.lostRotations) }
+    tally.count(.lostRotations, times: unreadRotations)
   }
 
-  private mutating func noteUnauthorized(_ call: Int32, isFirst: Bool) {
-    tally.count(.unauthorized)
-    if isFirst { tally.count(.firstUnauthorized) }
-    let opening = calls[Int(call) - 1].opening
-    if opening >= 0, !openingHadUnauthorized[opening] {
-      openingHadUnauthorized[opening] = true
-      tally.count(.openingsUnauthorized)
-    }
+  @inline(__always)
+  mutating func count(_ metric: Metric) {
+    tally.count(metric)
   }
 
-  /// A refresh may end before it ever left the device.
-  private mutating func endRefresh(_ refresh: Int32, at now: Instant) {
-    while refreshes.count < Int(refresh) { refreshes.append(RefreshTrack()) }
-    refreshes[Int(refresh) - 1].endedAt = now.nanoseconds
-  }
-
-  private mutating func noteWait(of call: CallTrack) {
-    guard call.waited >= 0 else { return }
-    waits.append(call.waited)
-    tally.longestWait = max(tally.longestWait, call.waited)
+  @inline(__always)
+  mutating func addLifeUnused(_ billionths: Int64) {
+    tally.lifeUnused += billionths
   }
 
   private mutating func noteArrival(at now: Instant) {
@@ -158,55 +159,122 @@ package struct Tallier: ~Copyable {
     if peakCount > tally[.refreshPeak] { tally.count(.refreshPeak) }
   }
 
-  /// Counts a duplicate, which of a token that is not spent is one only while the earlier is in flight.
-  private mutating func notePresentation(of token: RefreshToken, by refresh: Int32) {
-    while refreshTokens.count <= Int(token.id) { refreshTokens.append(TokenTrack()) }
-    let predecessor = refreshTokens[Int(token.id)].presentedBy
-    refreshTokens[Int(token.id)].presentedBy = refresh
-    guard predecessor != 0 else { return }
-    refreshes[Int(refresh) - 1].predecessor = predecessor
-    let kind = kindOfDuplicate(refresh)
-    guard kind == .duplicatesConcurrent || refreshTokens[Int(token.id)].isSpent else { return }
-    tally.count(.duplicates)
-    tally.count(kind)
-  }
-
-  private func kindOfDuplicate(_ refresh: Int32) -> Metric {
-    let track = refreshes[Int(refresh) - 1]
-    var predecessor = track.predecessor
-    var isReplay = false
-    while predecessor != 0 {
-      let other = refreshes[Int(predecessor) - 1]
-      // One that overtook this one on its way was sent later; of the two it is the duplicate.
-      let (first, second) = track.sentAt < other.sentAt ? (track, other) : (other, track)
-      if second.sentAt < first.endedAt { return .duplicatesConcurrent }
-      if !first.isAnswered { isReplay = true }
-      predecessor = other.predecessor
-    }
-    return isReplay ? .duplicatesReplay : .duplicatesStale
-  }
-
-  private mutating func note(
-    _ judgement: Fact.Judgement, of refresh: Int32, presenting token: RefreshToken
+  private mutating func signOut(
+    _ reason: ClientEffect.SignOutReason, at now: Instant, by process: Int32
   ) {
-    switch judgement {
-    case .rotated(_, _, let lifeLeft):
-      tally.count(.rotations)
-      refreshTokens[Int(token.id)].isSpent = true
-      tally.lifeUnused += lifeLeft
-      if lifeLeft > 500_000_000 { tally.count(.needless) }
-      refreshes[Int(refresh) - 1].minted = true
-    case .reissued: tally.count(.reissues)
-    case .graced(_, _, let forked):
-      tally.count(.graced)
-      if forked {
-        tally.count(.forks)
-        refreshes[Int(refresh) - 1].minted = true
-      }
-    case .rejected(let reuse):
-      tally.count(.rejected)
-      if reuse { tally.count(.reuses) }
-    case .refused: tally.count(.refused)
+    let (cause, damage) = causeOfSignOut(reason, at: now, of: process)
+    tally.count(cause)
+    processes[Int(process)].signOut = Int32(signOuts.count)
+    signOuts.append(
+      SignOut(process: Int(process) + 1, cause: cause, damage: damage, symptom: now))
+    endSession(of: process)
+  }
+}
+
+// MARK: Calls
+
+extension Tallier {
+  private mutating func openScreen(by process: Int32) {
+    tally.count(.openings)
+    leaveOpening(processes[Int(process)].opening)
+    processes[Int(process)].opening = openings.insert(OpeningTrack())
+  }
+
+  @inline(__always)
+  private mutating func leaveOpening(_ slot: Int32) {
+    guard slot >= 0 else { return }
+    openings[slot].users -= 1
+    if openings[slot].users == 0 { openings.remove(slot) }
+  }
+
+  @inline(__always)
+  private mutating func startCall(_ call: Int32, at now: Instant, by process: Int32) {
+    tally.count(.calls)
+    let opening = processes[Int(process)].opening
+    if opening >= 0 { openings[opening].users += 1 }
+    calls.insert(
+      OpenCalls.Track(
+        key: OpenCalls.key(call, process), startedAt: now.nanoseconds, opening: opening))
+  }
+
+  @inline(__always)
+  private mutating func noteWaiting(of call: Int32, by process: Int32) {
+    guard let position = calls.position(of: call, by: process), !calls[position].hasWaited else {
+      return
     }
+    tally.count(.waitedCalls)
+    calls[position].hasWaited = true
+  }
+
+  @inline(__always)
+  private mutating func noteSending(of call: Int32, at now: Instant, by process: Int32) {
+    tally.count(.attempts)
+    guard let position = calls.position(of: call, by: process) else { return }
+    let started = calls[position].startedAt + calls[position].paused
+    calls[position].waited = max(0, now.nanoseconds - started)
+    calls[position].underWay += 1
+    callJustSent = OpenCalls.key(call, process)
+  }
+
+  private mutating func notePause(of call: Int32, nanoseconds: Int64, by process: Int32) {
+    guard let position = calls.position(of: call, by: process) else { return }
+    calls[position].paused += nanoseconds
+  }
+
+  /// An attempt has reached the server, or never will.
+  @inline(__always)
+  private mutating func noteFate(
+    of call: Int32, attempt: Int32, isUnauthorized: Bool, by process: Int32
+  ) {
+    callJustSent = -1
+    let position = calls.position(of: call, by: process)
+    if isUnauthorized {
+      noteUnauthorized(isFirst: attempt == 1, opening: position.map { calls[$0].opening } ?? -1)
+    }
+    if let position { settleAttempt(ofCallAt: position) }
+  }
+
+  @inline(__always)
+  private mutating func settleAttempt(ofCallAt position: Int) {
+    calls[position].underWay -= 1
+    if calls[position].hasEnded { forgetCall(at: position) }
+  }
+
+  /// The attempt that was just sent stays on the device; an answer that meets no network has been judged before.
+  private mutating func noteMissingNetwork() {
+    guard callJustSent >= 0 else { return }
+    let (process, call) = (callJustSent >> 32, callJustSent & 0xffff_ffff)
+    callJustSent = -1
+    guard let position = calls.position(of: Int32(call), by: Int32(process)) else { return }
+    settleAttempt(ofCallAt: position)
+  }
+
+  private mutating func noteUnauthorized(isFirst: Bool, opening: Int32) {
+    tally.count(.unauthorized)
+    if isFirst { tally.count(.firstUnauthorized) }
+    if opening >= 0, !openings[opening].hadUnauthorized {
+      openings[opening].hadUnauthorized = true
+      tally.count(.openingsUnauthorized)
+    }
+  }
+
+  @inline(__always)
+  private mutating func endCall(_ call: Int32, by process: Int32) {
+    guard let position = calls.position(of: call, by: process) else { return }
+    let waited = calls[position].waited
+    if waited >= 0 {
+      waits.add(waited)
+      tally.longestWait = max(tally.longestWait, waited)
+    }
+    calls[position].hasEnded = true
+    forgetCall(at: position)
+  }
+
+  /// Forgets a call that has ended, once a 401 to an attempt of it can no longer count for its opening.
+  @inline(__always)
+  private mutating func forgetCall(at position: Int) {
+    guard calls[position].underWay <= 0 else { return }
+    leaveOpening(calls[position].opening)
+    calls.remove(at: position)
   }
 }

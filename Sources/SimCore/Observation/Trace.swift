@@ -18,6 +18,8 @@ public struct Trace: Sendable {
 
   /// The facts.
   public package(set) var entries: [Entry] = []
+  /// The sessions that ended unasked, in order, with their causes.
+  public package(set) var signOuts: [SignOut] = []
 
   package init() {}
 }

@@ -18,10 +18,10 @@ public struct PairedTotals: Sendable {
   }
 
   private var runs = 0
-  private var sums = [Int](repeating: 0, count: Metric.allCases.count)
-  private var squares = [Int](repeating: 0, count: Metric.allCases.count)
-  private var onlyFirst = [Int](repeating: 0, count: Metric.allCases.count)
-  private var onlySecond = [Int](repeating: 0, count: Metric.allCases.count)
+  private var sums = [Int](repeating: 0, count: RunTally.positions)
+  private var squares = [Int](repeating: 0, count: RunTally.positions)
+  private var onlyFirst = [Int](repeating: 0, count: RunTally.positions)
+  private var onlySecond = [Int](repeating: 0, count: RunTally.positions)
 
   package init() {}
 

@@ -114,6 +114,9 @@ public struct Replications: Sendable {
         }
       }
     } while !shouldStop(min(next.value, runs))
+    for (index, replica) in replicas.enumerated() {
+      replica.addWaits(to: &part.outcome.totals[index])
+    }
     return part
   }
 
@@ -141,6 +144,10 @@ public struct Replications: Sendable {
       totals.add(
         simulation.observation.tallier, simulation.fingerprint, run: run, events: simulation.events,
         violation: simulation.violation)
+    }
+
+    func addWaits(to totals: inout Totals) {
+      totals.addWaits(of: simulation.observation.tallier)
     }
   }
 }

@@ -11,9 +11,8 @@ public struct Totals: Sendable {
   /// How long calls waited, from their start to the sending of their last attempt.
   public private(set) var waits = DurationHistogram()
 
-  private var sums = [MetricSums](repeating: MetricSums(), count: Metric.allCases.count)
+  private var sums = [MetricSums](repeating: MetricSums(), count: RunTally.positions)
   private var unitSquares = UnitVector()
-  private var waitSum: Int128 = 0
   private var lifeUnusedSum: Int128 = 0
   private var exposureSum: Int128 = 0
   /// Spent refresh tokens that would have been answered for ever.
@@ -78,13 +77,23 @@ public struct Totals: Sendable {
   }
 
   /// How many sign-outs had this cause.
-  public func signOuts(by cause: SignOutCause) -> Int { 0 }
+  public func signOuts(by cause: SignOutCause) -> Int { sums[RunTally.position(of: cause)].count }
 
   /// How often a metric was counted per unit; nil if there was no such unit.
   public func rate(_ metric: Metric, per unit: MetricUnit) -> RateEstimate? {
+    rate(of: metric, at: metric.rawValue, per: unit)
+  }
+
+  /// How often sessions ended by this cause per unit; nil if there was no such unit.
+  public func rate(signOutsBy cause: SignOutCause, per unit: MetricUnit) -> RateEstimate? {
+    rate(of: .signOuts, at: RunTally.position(of: cause), per: unit)
+  }
+
+  /// The rate of what is counted at a position, which is a metric or a part of it.
+  private func rate(of metric: Metric, at position: Int, per unit: MetricUnit) -> RateEstimate? {
     let units = unit.metric.map { self[$0] } ?? runs
     guard units > 0 else { return nil }
-    let sum = sums[metric.rawValue]
+    let sum = sums[position]
     let ratio = RatioSums(
       runs: runs, count: sum.count, units: units, countSquared: sum.squared,
       countTimesUnits: sum.timesUnits[unit], unitsSquared: unitSquares[unit])
@@ -112,9 +121,7 @@ public struct Totals: Sendable {
   }
 
   /// The mean of what calls waited; nil if none sent anything.
-  public var meanWait: Duration? {
-    waits.count == 0 ? nil : .nanoseconds(Int64(waitSum / Int128(waits.count)))
-  }
+  public var meanWait: Duration? { waits.mean }
 
   /// How long a spent refresh token would still have been answered, on average over those for which that ended;
   /// nil if there is none.
@@ -149,10 +156,6 @@ public struct Totals: Sendable {
       sums[index].squared += count * count
       sums[index].timesUnits += count * units
     }
-    for index in 0..<tallier.waits.count {
-      waits.add(tallier.waits[index])
-      waitSum += Int128(tallier.waits[index])
-    }
     lifeUnusedSum += Int128(tally.lifeUnused)
     exposureSum += Int128(tally.exposure)
     endlessExposures += tally.endlessExposures
@@ -160,6 +163,11 @@ public struct Totals: Sendable {
       noteBadness(of: tally, run: run)
     }
     if let violation { note((run, violation)) }
+  }
+
+  /// Adds what calls waited in all runs of a tallier, once it has counted its last.
+  package mutating func addWaits(of tallier: borrowing Tallier) {
+    waits.merge(tallier.waits)
   }
 
   private mutating func noteBadness(of tally: RunTally, run: UInt64) {
@@ -186,7 +194,6 @@ public struct Totals: Sendable {
       sums[index].squared += other.sums[index].squared
       sums[index].timesUnits += other.sums[index].timesUnits
     }
-    waitSum += other.waitSum
     lifeUnusedSum += other.lifeUnusedSum
     exposureSum += other.exposureSum
     endlessExposures += other.endlessExposures

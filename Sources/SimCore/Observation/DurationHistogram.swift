@@ -11,14 +11,18 @@ public struct DurationHistogram: Equatable, Sendable {
   public private(set) var count = 0
   /// The greatest length added, in nanoseconds.
   private var greatest: Int64 = 0
+  /// The sum of what was added, in nanoseconds.
+  private var sum: Int128 = 0
 
   package init() {}
 
   /// Adds a length of time in nanoseconds, at least zero.
+  @inline(__always)
   package mutating func add(_ nanoseconds: Int64) {
     counts[Self.bucket(nanoseconds)] += 1
     count += 1
     greatest = max(greatest, nanoseconds)
+    sum += Int128(nanoseconds)
   }
 
   /// Adds all that another histogram counted.
@@ -26,6 +30,12 @@ public struct DurationHistogram: Equatable, Sendable {
     for index in counts.indices { counts[index] += other.counts[index] }
     count += other.count
     greatest = max(greatest, other.greatest)
+    sum += other.sum
+  }
+
+  /// The exact mean, rounded down to nanoseconds; nil if nothing was added.
+  public var mean: Duration? {
+    count == 0 ? nil : .nanoseconds(Int64(sum / Int128(count)))
   }
 
   /// The greatest length added; zero if there is none.
@@ -46,6 +56,7 @@ public struct DurationHistogram: Equatable, Sendable {
     return maximum
   }
 
+  @inline(__always)
   private static func bucket(_ nanoseconds: Int64) -> Int {
     let value = UInt64(nanoseconds)
     guard value >= UInt64(subBuckets) else { return Int(value) }
