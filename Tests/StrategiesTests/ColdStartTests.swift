@@ -83,6 +83,14 @@ struct ColdStartTests {
     #expect(bench.tell(.stored(first)) == ["send 1 A5", "send 2 A5"])
   }
 
+  @Test func `A call that waited for the store captures the token found there`() {
+    let bench = ClientBench { $0.presents = .captured }
+    bench.seconds = 300
+    bench.tell(.launched)
+    bench.start(1)
+    #expect(bench.read(ClientBench.found(4, end: 250)) == ["refresh 0 R4", "wait 1"])
+  }
+
   /// The pair ends at 250 s with a lifetime of 300 s: half of that is more than the margin, a tenth is 30 s.
   @Test func `A pair from the store has the margin that it had before`() {
     for (cap, due) in [(nil, 150), (0.5, 150), (0.1, 220)] as [(Double?, Int64)] {
