@@ -6,12 +6,12 @@ struct CallState {
   let needsToken: Bool
   /// The token of the last attempt.
   var sentWith: AccessToken?
-  /// The refresh token that was in memory when the call started.
+  /// The refresh token that was in memory when the call started, or when the store was read for it.
   var captured: RefreshToken?
   var resendsLeft: Int32
   /// The next call in the same line; -1 for none.
   var next: Int32 = -1
-  /// The slot of the flight that it waits for, or ``nothing``, or ``turn``.
+  /// The slot of the flight that it waits for, or ``nothing``, ``turn``, or ``reading``.
   var waitsFor = nothing
   /// The number of the deadline of its wait; 0 for none.
   var deadline: Int32 = 0
@@ -21,6 +21,8 @@ struct CallState {
   static let nothing: Int32 = -1
   /// The call waits for its turn in the queue.
   static let turn: Int32 = -2
+  /// The call waits until the store is read.
+  static let reading: Int32 = -3
 }
 
 /// Calls in the order in which they began to wait, linked through their states.

@@ -136,8 +136,10 @@ extension Decisions {
   public enum Protection: Equatable, Sendable, CaseIterable {
     /// Nothing.
     case none
-    /// A background task from the sending to the write of the pair.
+    /// A background task from the moment a refresh is needed to the write of its pair.
     case backgroundTask
+    /// The system carries the request on, and hands the answer over whenever the process next runs.
+    case backgroundTransfer
   }
 
   /// Which answers of a refresh are taken.
@@ -254,7 +256,7 @@ extension Decisions {
   public enum Rejection: Equatable, Sendable, CaseIterable {
     /// The session ends.
     case endSession
-    /// If there is a newer pair than the one presented, that is used; otherwise the session ends.
+    /// If memory or the store has another pair than the one presented, that is used; otherwise the session ends.
     case adoptNewer
     /// The call is sent again, and its 401 refreshes again, as often as it may be resent; then the session ends.
     case resend

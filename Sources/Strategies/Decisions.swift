@@ -35,6 +35,10 @@ public struct Decisions: Equatable, Sendable {
   ///
   /// A request without a token can only be refused.
   public var withoutPair = WithoutPair.fail
+  /// What a store that cannot be read means.
+  ///
+  /// Taken for an empty one, a locked device signs the user out.
+  public var storeUnreadable = StoreUnreadable.wait
 
   // After a 401.
 
@@ -46,6 +50,13 @@ public struct Decisions: Equatable, Sendable {
   ///
   /// Without a bound a missing scope would loop.
   public var resends = 1
+
+  // When the store is read again.
+
+  /// At which moments the store is read again, and what is found there adopted.
+  ///
+  /// A copy in memory goes stale when another process refreshes, and presents a spent token.
+  public var rereads: Set<Reread> = []
 
   // On a schedule.
 
@@ -60,6 +71,19 @@ public struct Decisions: Equatable, Sendable {
 
   // Starting a refresh.
 
+  /// Whether this process refreshes.
+  ///
+  /// A second process that does spends the token of the first.
+  public var refreshes = MayRefresh.yes
+  /// The lock that a refresh takes before it is sent and gives up when its pair is stored; nil for none.
+  ///
+  /// Without one, two processes that share a store spend the same token.
+  public var lock: CrossProcessLock?
+  /// Whether a refresh is recorded in the store before it is sent, and repeated at the next start if no pair
+  /// came of it.
+  ///
+  /// Without it a process that was killed learns of the spent token when the server's grace is long over.
+  public var journal = false
   /// How concurrent refreshes meet.
   ///
   /// Where they do not, all but the first present a spent token.
@@ -128,6 +152,22 @@ public struct Decisions: Equatable, Sendable {
   ///
   /// A pair that is used before it is stored is lost with the process.
   public var persist = Persist.beforeUse
+  /// Which parts of a pair are written.
+  ///
+  /// Without the access token every start of a process costs a refresh.
+  public var persistedParts = PersistedParts.pair
+  /// When the system lets the client at its store.
+  ///
+  /// A store for the unlocked device alone loses what a refresh in the background returns.
+  public var protectionClass = ProtectionClass.afterFirstUnlock
+  /// The pauses before a pair that could not be written is written again.
+  ///
+  /// Without one a single failure leaves a spent token in the store.
+  public var storeRetries: [Duration] = []
+  /// What becomes of a pair that could not be written.
+  ///
+  /// Used anyway it works until the process ends, and the next one presents a spent token.
+  public var afterFailedWrite = AfterFailedWrite.useAnyway
   /// What becomes of a token that lives no longer than the margin.
   ///
   /// To fail before storing it throws away a pair whose parent is spent.
@@ -180,6 +220,8 @@ public struct Decisions: Equatable, Sendable {
     ClientProfile(
       check: check, expiryBasis: expiryBasis, timeout: timeout,
       concurrency: merge != .none
-        ? .merged : presents == .held ? .separateWithHeldToken : .separateWithCapturedToken)
+        ? .merged : presents == .held ? .separateWithHeldToken : .separateWithCapturedToken,
+      protectionClass: protectionClass, lock: lock,
+      transfersInBackground: protection == .backgroundTransfer)
   }
 }

@@ -33,6 +33,9 @@ public struct DeduplicationLayer<Base: Client & ~Copyable>: Client, ~Copyable {
   ) {
     let first = effects.count
     switch event {
+    case .launched:
+      open.removeAll(keepingCapacity: true)
+      base.handle(event, now: now, effects: &effects)
     case .callStarted(let call, let traits) where traits.key != 0:
       let leader = open.first { $0.leader == nil && $0.traits == traits }
       open.append(Entry(call: call, traits: traits, leader: leader?.call.number))

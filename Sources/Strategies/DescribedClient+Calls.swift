@@ -10,23 +10,48 @@ extension DescribedClient {
         call: call, needsToken: traits.needsToken, captured: held?.refresh,
         resendsLeft: Int32(clamping: decisions.resends)))
     guard traits.needsToken else { return effects.append(.send(call, nil)) }
+    startWithToken(call, now, &effects)
+  }
+
+  private mutating func startWithToken(
+    _ call: CallID, _ now: ClockReading, _ effects: inout ClientEffects
+  ) {
     guard let held else { return startWithoutPair(call, &effects) }
     let running = shared.first ?? shared.second
-    if running != nil, decisions.duringRefresh == .useTrusted, isTrusted(held, now) {
-      send(call, held.access, &effects)
-    } else if isTooOld(held, now) {
-      refresh(for: call, isReactive: false, now, &effects)
-    } else if let running, decisions.merge == .singleFlight {
-      join(running, call, &effects)
+    if running != nil, decisions.duringRefresh == .useTrusted, let access = trusted(held, now) {
+      send(call, access, &effects)
+    } else if let access = usable(held, now) {
+      if let running, decisions.merge == .singleFlight {
+        join(running, call, &effects)
+      } else {
+        send(call, access, &effects)
+      }
     } else {
-      send(call, held.access, &effects)
+      refresh(for: call, isReactive: false, now, &effects)
     }
   }
 
   private mutating func startWithoutPair(_ call: CallID, _ effects: inout ClientEffects) {
+    guard knowledge == .read else { return awaitReading(call, &effects) }
     switch decisions.withoutPair {
     case .fail: effects.append(.finish(call, .signedOut))
     case .send: effects.append(.send(call, nil))
+    }
+  }
+
+  /// Lets a call that waited decide again, by the pair that is in memory now.
+  mutating func startAnew(
+    _ call: CallID, _ now: ClockReading, _ effects: inout ClientEffects
+  ) {
+    guard !calls[call].isCancelled else { return finish(call, .cancelled, &effects) }
+    guard let rejected = calls[call].sentWith else {
+      return startWithToken(call, now, &effects)
+    }
+    guard let held else { return finish(call, .signedOut, &effects) }
+    if let access = held.access, access != rejected {
+      send(call, access, &effects)
+    } else {
+      refresh(for: call, isReactive: true, now, &effects)
     }
   }
 
@@ -46,8 +71,11 @@ extension DescribedClient {
     calls[call].resendsLeft -= 1
     let isSuperseded =
       decisions.afterUnauthorized == .refreshUnlessSuperseded && state.sentWith != held.access
-    if isSuperseded, running(isReactive: true) == nil {
-      send(call, held.access, &effects)
+    let runs = running(isReactive: true) != nil
+    if isSuperseded, !runs, let access = held.access {
+      send(call, access, &effects)
+    } else if rereadsAfterUnauthorized, !runs {
+      awaitReading(call, &effects)
     } else {
       refresh(for: call, isReactive: true, now, &effects)
     }
@@ -56,17 +84,16 @@ extension DescribedClient {
   /// The request of the call is abandoned already; what remains is the call itself, and the refresh it began.
   mutating func cancelled(_ call: CallID, _ now: ClockReading, _ effects: inout ClientEffects) {
     let state = calls[call]
-    if state.waitsFor == CallState.turn {
-      calls.remove(call, from: &queue)
+    guard state.waitsFor >= 0 else {
+      leave(state)
       return effects.append(.finish(call, .cancelled))
     }
-    guard state.waitsFor >= 0 else { return effects.append(.finish(call, .cancelled)) }
     let id = RefreshID(slot: state.waitsFor)
-    let owns = flights[id.slot].owner == call.number && !flights[id.slot].isGranted
+    let owns = flights[id.slot].owner == call.number && flights[id.slot].stage != .writing
     if owns, decisions.owner == .startingCall || decisions.merge == .none {
-      die(id, with: call, now, &effects)
+      die(id, with: state, now, &effects)
     } else if decisions.waiters == .leave {
-      calls.remove(call, from: &flights[id.slot].waiters)
+      leave(state)
       effects.append(.finish(call, .cancelled))
     } else {
       calls[call].isCancelled = true
@@ -75,33 +102,26 @@ extension DescribedClient {
 
   /// The refresh dies with the call that owned it; those who waited start anew.
   private mutating func die(
-    _ id: RefreshID, with call: CallID, _ now: ClockReading, _ effects: inout ClientEffects
+    _ id: RefreshID, with owner: CallState, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
-    effects.append(.abandonRefresh(id))
-    calls.remove(call, from: &flights[id.slot].waiters)
-    effects.append(.finish(call, .cancelled))
-    guard decisions.onFailure.cancelled != .endSession else {
-      return endSession(id, .failed, now, &effects)
+    abandon(id, &effects)
+    leave(owner)
+    effects.append(.finish(owner.call, .cancelled))
+    if decisions.onFailure.cancelled == .endSession {
+      endSession(id, .failed, now, &effects)
+    } else {
+      end(id, .refreshAnew, now, &effects)
     }
-    var flight = end(id)
-    let isReactive = flight.isReactive
-    while let waiter = calls.takeFirst(of: &flight.waiters) {
-      refresh(for: waiter, isReactive: isReactive, now, &effects)
-    }
-    release(flight, &effects)
-    serveQueue(now, &effects)
   }
 
   /// The deadline of a call that waits has passed.
   mutating func waitedTooLong(
     _ slot: Int32, deadline: Int32, _ effects: inout ClientEffects
   ) {
-    guard let state = calls[slot], state.deadline == deadline else { return }
-    switch state.waitsFor {
-    case CallState.nothing: return
-    case CallState.turn: calls.remove(state.call, from: &queue)
-    case let flight: calls.remove(state.call, from: &flights[flight].waiters)
-    }
+    guard let state = calls[slot], state.deadline == deadline,
+      state.waitsFor != CallState.nothing
+    else { return }
+    leave(state)
     effects.append(.finish(state.call, state.isCancelled ? .cancelled : .timeout))
   }
 
@@ -117,6 +137,24 @@ extension DescribedClient {
   mutating func queue(_ call: CallID, _ effects: inout ClientEffects) {
     calls.append(call, to: &queue, waitingFor: CallState.turn)
     noteWait(call, &effects)
+  }
+
+  /// Lets `call` wait for a reading of the store, which begins unless one is under way for others.
+  mutating func awaitReading(_ call: CallID, _ effects: inout ClientEffects) {
+    let begins = readers.isEmpty && knowledge == .read
+    calls.append(call, to: &readers, waitingFor: CallState.reading)
+    noteWait(call, &effects)
+    if begins { read(.calls, &effects) }
+  }
+
+  /// Takes a call out of the line in which it waits, if it does.
+  private mutating func leave(_ state: CallState) {
+    switch state.waitsFor {
+    case CallState.nothing: break
+    case CallState.turn: calls.remove(state.call, from: &queue)
+    case CallState.reading: calls.remove(state.call, from: &readers)
+    case let flight: calls.remove(state.call, from: &flights[flight].waiters)
+    }
   }
 
   /// Sets the deadline of a wait, which lasts until the call is sent, however often it begins anew.
@@ -142,6 +180,16 @@ extension DescribedClient {
       return effects.append(.finish(call, .cancelled))
     }
     send(call, token, &effects)
+  }
+
+  /// Sends a call that waited with the token in memory; where that is not kept, it waits on for a refresh.
+  mutating func goOn(_ call: CallID, _ now: ClockReading, _ effects: inout ClientEffects) {
+    guard let held else { return finish(call, .signedOut, &effects) }
+    if let access = held.access {
+      goOn(call, access, &effects)
+    } else {
+      refresh(for: call, isReactive: calls[call].sentWith != nil, now, &effects)
+    }
   }
 }
 

@@ -35,7 +35,7 @@ extension DescribedClient {
       return false
     }
     flights[id.slot].chain += 1
-    sendAgain(id, now, &effects)
+    post(id, now, &effects)
     return true
   }
 
@@ -60,28 +60,11 @@ extension DescribedClient {
     return pause
   }
 
-  mutating func sendAgain(
-    _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
-  ) {
-    flights[id.slot].sentAt = time(now)
-    effects.append(.refresh(id, presenting: flights[id.slot].presented))
-  }
-
   /// The session stays; the calls that waited use what is still trusted, or fail.
   mutating func fail(
     _ id: RefreshID, _ outcome: CallOutcome, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
-    var flight = end(id)
-    while let call = calls.takeFirst(of: &flight.waiters) {
-      let isFirst = calls[call].sentWith == nil
-      if decisions.afterFailedCheck == .useTrusted, isFirst, let held, isTrusted(held, now) {
-        goOn(call, held.access, &effects)
-      } else {
-        finish(call, outcome, &effects)
-      }
-    }
-    release(flight, &effects)
-    serveQueue(now, &effects)
+    end(id, .useTrustedOrFinish(outcome), now, &effects)
   }
 
   /// The refresh was rejected, or failed in a way that the client takes for the end of the session.
@@ -89,72 +72,71 @@ extension DescribedClient {
     _ id: RefreshID, _ reason: ClientEffect.SignOutReason, _ now: ClockReading,
     _ effects: inout ClientEffects
   ) {
-    var flight = end(id)
-    let isOfOtherPair = held.map { $0.refresh != flight.presented } ?? false
-    if let held, decisions.rejection == .adoptNewer, isOfOtherPair {
-      while let call = calls.takeFirst(of: &flight.waiters) { goOn(call, held.access, &effects) }
-    } else if let held, decisions.rejection == .resend, mayResend(flight) {
-      resend(&flight, held.access, &effects)
-    } else if decisions.endsSession == .presenterOfCurrent,
-      isOfOtherPair || flight.session != session
-    {
-      while let call = calls.takeFirst(of: &flight.waiters) { finish(call, .signedOut, &effects) }
-    } else {
-      signOutUnasked(&flight, reason, &effects)
+    let flight = flights[id.slot]
+    switch decisions.rejection {
+    case .adoptNewer:
+      if isOfOtherPair(flight) { return end(id, .goOn, now, &effects) }
+      if held != nil, flight.session == session {
+        flights[id.slot].stage = .rejected(reason)
+        return read(.flight(id, number: flight.number), &effects)
+      }
+    case .resend: if held != nil, mayResend(flight) { return end(id, .resend, now, &effects) }
+    case .endSession: break
     }
-    release(flight, &effects)
-    serveQueue(now, &effects)
+    endSessionForGood(id, reason, now, &effects)
+  }
+
+  /// Nothing newer than what was rejected is left to try.
+  mutating func endSessionForGood(
+    _ id: RefreshID, _ reason: ClientEffect.SignOutReason, _ now: ClockReading,
+    _ effects: inout ClientEffects
+  ) {
+    let flight = flights[id.slot]
+    if decisions.endsSession == .presenterOfCurrent,
+      isOfOtherPair(flight) || flight.session != session
+    {
+      end(id, .finish(.signedOut), now, &effects)
+    } else {
+      dropSession(reason, &effects)
+      end(id, .signOut, now, &effects)
+    }
+  }
+
+  /// Whether the pair in memory is another than the one that the flight presented.
+  private func isOfOtherPair(_ flight: Flight) -> Bool {
+    held.map { $0.refresh != flight.presented } ?? false
   }
 
   private mutating func mayResend(_ flight: Flight) -> Bool {
     (calls[flight.waiters.first]?.resendsLeft ?? 0) > 0
   }
 
-  private mutating func resend(
-    _ flight: inout Flight, _ token: AccessToken, _ effects: inout ClientEffects
-  ) {
-    while let call = calls.takeFirst(of: &flight.waiters) {
-      if calls[call].resendsLeft > 0 {
-        calls[call].resendsLeft -= 1
-        goOn(call, token, &effects)
-      } else {
-        finish(call, .signedOut, &effects)
-      }
-    }
-  }
-
-  private mutating func signOutUnasked(
-    _ flight: inout Flight, _ reason: ClientEffect.SignOutReason, _ effects: inout ClientEffects
+  /// Ends the session, unasked by the person.
+  ///
+  /// A store that is empty already is left alone: somebody may be about to sign in there.
+  mutating func dropSession(
+    _ reason: ClientEffect.SignOutReason, _ effects: inout ClientEffects
   ) {
     effects.append(.endSession(reason))
     if decisions.afterRejection == .clearPair {
       session += 1
       held = nil
-      effects.append(.clearStore)
+      if reason != .storeWithoutPair { effects.append(.clearStore) }
     }
     if decisions.notices == .once, !hasToldSignOut { effects.append(.notifySignOut) }
     hasToldSignOut = true
-    while let call = calls.takeFirst(of: &flight.waiters) {
-      if decisions.notices == .perFailedCall { effects.append(.notifySignOut) }
-      finish(call, .signedOut, &effects)
-    }
   }
 
   /// The person signed out: refreshes are cancelled, and the calls that waited fail.
-  mutating func abandonAll(_ effects: inout ClientEffects) {
-    for slot in flights.slots where isRunning(slot) {
+  mutating func abandonAll(_ now: ClockReading, _ effects: inout ClientEffects) {
+    var line = queue
+    queue = WaitingLine()
+    for slot in flights.slots where flights[slot].isUnanswered {
       let id = RefreshID(slot: slot)
-      effects.append(.abandonRefresh(id))
-      var flight = end(id)
-      while let call = calls.takeFirst(of: &flight.waiters) { finish(call, .signedOut, &effects) }
-      release(flight, &effects)
+      abandon(id, &effects)
+      end(id, .finish(.signedOut), now, &effects)
     }
-    while let call = calls.takeFirst(of: &queue) { finish(call, .signedOut, &effects) }
-  }
-
-  /// Whether a slot holds a refresh that has not been answered.
-  private func isRunning(_ slot: Int32) -> Bool {
-    !flights[slot].isOver && !flights[slot].isGranted
+    while let call = calls.takeFirst(of: &line) { finish(call, .signedOut, &effects) }
   }
 }
 

@@ -39,31 +39,10 @@ extension DescribedClient {
     decisions.flights == .perPath && isReactive ? shared.second : shared.first
   }
 
-  private mutating func begin(
-    _ token: RefreshToken, owner: Int32, isReactive: Bool, _ now: ClockReading,
-    _ effects: inout ClientEffects
-  ) -> RefreshID {
-    let isProtected = decisions.protection == .backgroundTask
-    flightsBegun += 1
-    let flight = Flight(
-      number: flightsBegun, presented: token, session: session, startedAt: time(now),
-      isReactive: isReactive, owner: owner, sentAt: time(now), isProtected: isProtected)
-    let id = RefreshID(slot: flights.insert(flight))
-    if decisions.merge != .none {
-      if decisions.flights == .perPath, isReactive { shared.second = id } else { shared.first = id }
-    }
-    if decisions.quota != nil { begun.append(time(now)) }
-    if isProtected {
-      protectedFlights += 1
-      effects.append(.holdBackgroundTask)
-    }
-    effects.append(.refresh(id, presenting: token))
-    return id
-  }
-
-  /// Whether quota and cool-down leave room for a refresh.
+  /// Whether this process may refresh, and quota and cool-down leave room for it.
   private mutating func mayRefresh(_ token: RefreshToken, _ now: ClockReading) -> Bool {
     guard isRationed else { return true }
+    guard decisions.refreshes == .yes else { return false }
     if let quota = decisions.quota {
       let since = time(now) - quota.window.nanoseconds
       let recent = (0..<begun.count).count { begun[$0] > since }
@@ -79,11 +58,8 @@ extension DescribedClient {
   private mutating func goWithoutRefresh(
     _ call: CallID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
-    let isFirst = calls[call].sentWith == nil
-    if decisions.afterFailedCheck == .useTrusted, isFirst, let held, isTrusted(held, now) {
-      return goOn(call, held.access, &effects)
-    }
-    finish(call, .noUsableToken, &effects)
+    guard decisions.refreshes == .yes else { return awaitReading(call, &effects) }
+    goOn(call, after: .useTrustedOrFinish(.noUsableToken), isReactive: false, now, &effects)
   }
 
   mutating func granted(
@@ -94,27 +70,23 @@ extension DescribedClient {
     var pair = pair(from: response, requestedAt: flight.sentAt, now: now)
     pair.flight = flight.number
     guard accepts(pair, of: flight) else { return ignore(id, now, &effects) }
-    if decisions.shortLived == .failBeforeStoring, isTooOld(pair, now) {
+    if decisions.shortLived == .failBeforeStoring, usable(pair, now) == nil {
       return fail(id, .noUsableToken, now, &effects)
     }
     grant(pair, to: id)
     switch decisions.persist {
     case .beforeUse:
       if decisions.slotCleared == .beforeStore { clearSlot(id) }
-      effects.append(.store(id, pair.access, pair.refresh, believedEnd: pair.end))
+      write(id, &effects)
     case .writeThrough:
-      effects.append(.store(id, pair.access, pair.refresh, believedEnd: pair.end))
+      write(id, &effects)
       complete(id, now, &effects)
+      held?.isStored = false
     case .never:
       complete(id, now, &effects)
-      release(end(id), &effects)
+      held?.isStored = false
+      release(remove(id), &effects)
     }
-  }
-
-  private mutating func grant(_ pair: HeldPair, to id: RefreshID) {
-    while grants.count <= Int(id.slot) { grants.append(pair) }
-    grants[Int(id.slot)] = pair
-    flights[id.slot].isGranted = true
   }
 
   private mutating func accepts(_ pair: HeldPair, of flight: Flight) -> Bool {
@@ -130,55 +102,25 @@ extension DescribedClient {
   private mutating func ignore(
     _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
-    guard let held else { return fail(id, .signedOut, now, &effects) }
-    var flight = end(id)
-    while let call = calls.takeFirst(of: &flight.waiters) { goOn(call, held.access, &effects) }
-    release(flight, &effects)
-    serveQueue(now, &effects)
-  }
-
-  /// The pair is in the store.
-  mutating func stored(_ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects) {
-    if !flights[id.slot].isOver { complete(id, now, &effects) }
-    release(end(id), &effects)
+    guard held != nil else { return fail(id, .signedOut, now, &effects) }
+    end(id, .goOn, now, &effects)
   }
 
   /// The new pair is the one in memory, and the calls of its refresh go on with it.
-  private mutating func complete(
+  mutating func complete(
     _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
     let pair = grants[Int(id.slot)]
     held = pair
-    flights[id.slot].isOver = true
+    flights[id.slot].stage = .writingInUse
     clearSlot(id)
     var waiters = flights[id.slot].waiters
     flights[id.slot].waiters = WaitingLine()
-    while let call = calls.takeFirst(of: &waiters) { goOn(call, pair.access, &effects) }
+    while let call = calls.takeFirst(of: &waiters) { goOn(call, now, &effects) }
     if decisions.schedule != .none {
       armSchedule(after: flights[id.slot], now, &effects)
     }
     serveQueue(now, &effects)
-  }
-
-  private mutating func clearSlot(_ id: RefreshID) {
-    if shared.first == id { shared.first = nil }
-    if shared.second == id { shared.second = nil }
-  }
-
-  /// Takes a flight out of the table, where what comes too late for it finds it over.
-  mutating func end(_ id: RefreshID) -> Flight {
-    let flight = flights[id.slot]
-    flights[id.slot].isOver = true
-    flights.remove(id.slot)
-    clearSlot(id)
-    return flight
-  }
-
-  /// Ends the background task with the last flight that counted on it.
-  mutating func release(_ flight: Flight, _ effects: inout ClientEffects) {
-    guard flight.isProtected else { return }
-    protectedFlights -= 1
-    if protectedFlights == 0 { effects.append(.releaseBackgroundTask) }
   }
 
   /// Lets those whose turn it is start a refresh, or go on where they no longer need one.
@@ -208,9 +150,9 @@ extension DescribedClient {
   ) {
     guard let held else { return finish(call, .signedOut, &effects) }
     let sentWith = calls[call].sentWith
-    let needsNone = sentWith.map { $0 != held.access } ?? !isTooOld(held, now)
+    let needsNone = sentWith.map { $0 != held.access } ?? (usable(held, now) != nil)
     if decisions.merge == .queueRechecking, needsNone {
-      goOn(call, held.access, &effects)
+      goOn(call, now, &effects)
     } else {
       refresh(for: call, isReactive: sentWith != nil, now, &effects)
     }

@@ -9,11 +9,23 @@ extension DescribedClient {
     switch name.purpose {
     case .retry:
       // The flight may be over, and its slot free or another's.
-      guard flights[name.slot].number == name.serial, !flights[name.slot].isOver else { return }
-      sendAgain(RefreshID(slot: name.slot), now, &effects)
+      guard flights.slots.contains(name.slot), flights[name.slot].number == name.serial
+      else { return }
+      tryAgain(RefreshID(slot: name.slot), now, &effects)
     case .waiterDeadline: waitedTooLong(name.slot, deadline: name.serial, &effects)
     case .schedule: if name.serial == armed { refreshOnSchedule(now, &effects) }
     case .tick: if name.serial == armed { tick(now, &effects) }
+    }
+  }
+
+  /// The pause before a refresh is sent again, or its pair written again, is over.
+  private mutating func tryAgain(
+    _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
+  ) {
+    switch flights[id.slot].stage {
+    case .sent: post(id, now, &effects)
+    case .writing, .writingInUse: writeAgain(id, now, &effects)
+    case .awaitingLock, .reading, .rejected, .over: break
     }
   }
 
@@ -22,7 +34,7 @@ extension DescribedClient {
   ) {
     guard let held else { return }
     if case .margin(let margin) = decisions.scheduleCheck,
-      held.end - time(now) > margin.nanoseconds
+      timeLeft(held, now) > margin.nanoseconds
     {
       return
     }
@@ -30,28 +42,39 @@ extension DescribedClient {
   }
 
   private mutating func tick(_ now: ClockReading, _ effects: inout ClientEffects) {
-    guard case .tick(let every, _, let threshold) = decisions.schedule else { return }
+    guard case .tick(let every, _, _) = decisions.schedule else { return }
     arm(.tick, after: every.nanoseconds, &effects)
-    guard let held, held.end - time(now) <= threshold.nanoseconds else { return }
+    if decisions.rereads.contains(.tick) {
+      read(.tick, &effects)
+    } else {
+      refreshAtTick(now, &effects)
+    }
+  }
+
+  /// A tick refreshes if no more than its threshold is left of the pair in memory.
+  mutating func refreshAtTick(_ now: ClockReading, _ effects: inout ClientEffects) {
+    guard case .tick(_, _, let threshold) = decisions.schedule,
+      let held, timeLeft(held, now) <= threshold.nanoseconds
+    else { return }
     refreshUnasked(isScheduled: true, now, &effects)
   }
 
-  /// Arms the refresh of a new pair.
+  /// Arms the refresh of a new pair; ticks begin with a sign-in, or as the process starts with a pair.
   mutating func armSchedule(
-    isSignIn: Bool, _ now: ClockReading, _ effects: inout ClientEffects
+    isStart: Bool, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
     switch decisions.schedule {
     case .none: break
     case .tick(_, let first, _):
-      if isSignIn {
+      if isStart {
         armed += 1
         arm(.tick, after: first.nanoseconds, &effects)
       }
     case .oneShot(let margin, let floor, let jitter), .chain(let margin, let floor, let jitter):
       guard let held else { return }
       armed += 1
-      let early = self.jitter(upTo: jitter.nanoseconds, held.access.number, for: 2)
-      let pause = held.end - time(now) - margin.nanoseconds - early
+      let early = self.jitter(upTo: jitter.nanoseconds, held.access?.number ?? 0, for: 2)
+      let pause = timeLeft(held, now) - margin.nanoseconds - early
       arm(.schedule, after: max(0, floor.nanoseconds, pause), &effects)
     }
   }
@@ -61,7 +84,7 @@ extension DescribedClient {
     after flight: Flight, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
     if case .chain = decisions.schedule, !flight.isScheduled { return }
-    armSchedule(isSignIn: false, now, &effects)
+    armSchedule(isStart: false, now, &effects)
   }
 
   private func arm(

@@ -8,6 +8,8 @@ public struct Strategy: Equatable, Sendable {
   public let summary: String
   /// What it decides.
   public var decisions: Decisions
+  /// What single processes decide in its place, by their numbers from 1.
+  public var processes: [Int: Decisions] = [:]
   /// Whether the scenario's margin applies to it.
   public let takesMargin: Bool
 
@@ -27,24 +29,36 @@ public struct Strategy: Equatable, Sendable {
 
   /// This strategy with a margin of its own, under another name.
   public func named(_ name: String, margin: Duration) -> Strategy {
-    var decisions = decisions
-    decisions.check = .margin(margin)
-    return Strategy(
-      name: name, summary: "\(self.name) with a margin", decisions: decisions)
+    with(margin, name: name, takesMargin: false)
   }
 
   /// This strategy with a margin that the scenario may set, under another name.
   public func withScenarioMargin(named name: String) -> Strategy {
-    var decisions = decisions
-    decisions.check = .margin(Self.defaultMargin)
-    return Strategy(
-      name: name, summary: "\(self.name) with a margin", takesMargin: true,
-      decisions: decisions)
+    with(Self.defaultMargin, name: name, takesMargin: true)
   }
 
-  /// The client, with the decisions that the scenario takes in its place and the layers around it.
-  public func client(in scenario: Scenario) -> any Client & ~Copyable {
+  private func with(_ margin: Duration, name: String, takesMargin: Bool) -> Strategy {
     var decisions = decisions
+    decisions.check = .margin(margin)
+    var strategy = Strategy(
+      name: name, summary: "\(self.name) with a margin", takesMargin: takesMargin,
+      decisions: decisions)
+    strategy.processes = processes.mapValues {
+      var decisions = $0
+      decisions.check = .margin(margin)
+      return decisions
+    }
+    return strategy
+  }
+
+  /// The client of a process, with the decisions that the scenario takes in its place and the layers around it.
+  ///
+  /// - Parameters:
+  ///   - scenario: the world that it is for.
+  ///   - process: the number of the process, from 1.
+  /// - Returns: a client of its own.
+  public func client(in scenario: Scenario, process: Int = 1) -> any Client & ~Copyable {
+    var decisions = processes[process] ?? decisions
     if takesMargin, let margin = scenario.client.margin { decisions.check = .margin(margin) }
     if let basis = scenario.client.expiryBasis { decisions.expiryBasis = basis }
     if let timeout = scenario.client.timeout { decisions.timeout = timeout }

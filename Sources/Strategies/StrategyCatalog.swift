@@ -2,11 +2,23 @@ import SimCore
 
 /// The strategies that have a name.
 public enum StrategyCatalog {
-  /// All of them, from the simplest to the most careful.
+  /// Those that are shown unless others are asked for, from the simplest to the most careful.
   public static let all: [Strategy] = [
     naive, naiveCaptured, actorOnly, inFlightOnly, serialQueue, singleFlight, singleFlightMargin,
     backgroundTask,
   ]
+
+  /// Those that are there to be asked for: for several processes and their ends, and the best with a rule broken.
+  public static let variants: [Strategy] =
+    [backgroundTransfer, crossProcess, journal, best] + brokenRules.map(\.strategy)
+
+  /// The strategy with this name, among all and the variants.
+  ///
+  /// - Parameter name: the name, as it is typed.
+  /// - Returns: the strategy; nil if there is none.
+  public static func strategy(named name: String) -> Strategy? {
+    all.first { $0.name == name } ?? variants.first { $0.name == name }
+  }
 
   /// No check before use; every 401 refreshes with the token in memory.
   static let naive = Strategy(
@@ -64,6 +76,28 @@ public enum StrategyCatalog {
       $0.onFailure.serverError = .keep
     })
 
+  static let backgroundTransfer = Strategy(
+    name: "background-transfer",
+    summary: "single-flight+margin, with refreshes that the system carries on without the app",
+    takesMargin: true,
+    decisions: changed(singleFlightMargin.decisions) { $0.protection = .backgroundTransfer })
+
+  static let crossProcess = Strategy(
+    name: "cross-process",
+    summary: "single-flight+margin, with a lock between processes and the store read under it",
+    takesMargin: true,
+    decisions: changed(singleFlightMargin.decisions) {
+      $0.lock = CrossProcessLock()
+      $0.rereads = [.beforeSending, .afterUnauthorized, .resume]
+      $0.rejection = .adoptNewer
+    })
+
+  static let journal = Strategy(
+    name: "journal",
+    summary: "background-task, repeating at the next start a refresh that a kill cut short",
+    takesMargin: true,
+    decisions: changed(backgroundTask.decisions) { $0.journal = true })
+
   private static let naiveDecisions = changed(Decisions()) {
     $0.check = .none
     $0.afterUnauthorized = .refresh
@@ -72,7 +106,7 @@ public enum StrategyCatalog {
     $0.notices = .perFailedCall
   }
 
-  private static func changed(
+  static func changed(
     _ decisions: Decisions, _ change: (inout Decisions) -> Void
   ) -> Decisions {
     var decisions = decisions

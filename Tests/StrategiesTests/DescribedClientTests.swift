@@ -4,80 +4,10 @@ import Testing
 
 /// The engine as a table of events and effects, without a world.
 struct DescribedClientTests {
-  /// A client that is told events one by one, and its effects in words.
-  private final class Bench {
-    var client: DescribedClient
-    var seconds: Int64 = 0
-    private var timer = TimerID(name: -1)
-
-    init(_ decisions: Decisions) {
-      client = DescribedClient(decisions)
-      client.reset(Bench.chance)
-      _ = tell(.signedIn(Bench.pair(1, end: 300), afterNanoseconds: 0))
-    }
-
-    static let chance = ClientChance(
-      RandomStream(RandomRun(seed: 1, run: 0), cause: .clientJitter))
-
-    static func time(_ seconds: Int64) -> ClockReading {
-      let time = WallTime(nanoseconds: seconds * 1_000_000_000)
-      return ClockReading(wall: time, continuous: time, suspending: time)
-    }
-
-    static func pair(_ number: Int32, end: Int64) -> TokenResponse {
-      TokenResponse(
-        accessToken: AccessToken(id: number - 1), refreshToken: RefreshToken(id: number - 1),
-        expiresIn: 300, expiry: WallTime(nanoseconds: end * 1_000_000_000))
-    }
-
-    func tell(_ event: ClientEvent) -> [String] {
-      var effects = ClientEffects()
-      client.handle(
-        event, now: Bench.time(seconds), effects: &effects)
-      for case .setTimer(let id, _, _) in effects.elements { timer = id }
-      return effects.elements.map(Bench.words)
-    }
-
-    /// The timer that was set last goes off.
-    func fireTimer() -> [String] { tell(.timerFired(timer)) }
-
-    static func words(_ effect: ClientEffect) -> String {
-      switch effect {
-      case .send(let call, let token): "send \(call.number) \(token.map { "A\($0.number)" } ?? "-")"
-      case .wait(let call): "wait \(call.number)"
-      case .finish(let call, let outcome): "finish \(call.number) \(outcome)"
-      case .refresh(let id, let token): "refresh \(id.slot) R\(token.number)"
-      case .store(let id, _, let refresh, _): "store \(id.slot) R\(refresh.number)"
-      case .clearStore: "clear"
-      case .setTimer(let id, let nanoseconds, _):
-        "timer \(id.name & 0xff) \(nanoseconds / 1_000_000) ms"
-      case .pause(let call, let nanoseconds):
-        "pause \(call.number) \(nanoseconds / 1_000_000) ms"
-      case .abandonRefresh(let id): "abandon \(id.slot)"
-      case .cutRefreshChain: "cut"
-      case .storeLogin(_, let refresh, _): "store login R\(refresh.number)"
-      case .readStore(let id): "read \(id.name)"
-      case .recordRefresh: "record"
-      case .acquireLock: "lock"
-      case .releaseLock: "unlock"
-      case .revoke(let token): "revoke R\(token.number)"
-      case .holdBackgroundTask: "hold"
-      case .releaseBackgroundTask: "release"
-      case .endSession(_): "end"
-      case .notifySignOut: "notify"
-      }
-    }
-  }
-
-  private func call(_ number: Int32) -> CallID { CallID(number: number, slot: number - 1) }
-
-  private let first = RefreshID(slot: 0)
-  private let second = RefreshID(slot: 1)
-
   private func decisions(_ name: String) throws -> Decisions { try strategy(name).decisions }
 
   @Test func `A token with time left is used`() throws {
-    let bench = Bench(try decisions("single-flight"))
+    let bench = ClientBench(try decisions("single-flight"))
     bench.seconds = 299
     let started = bench.tell(.callStarted(call(1), CallTraits()))
     let answered = bench.tell(.callAnswered(call(1), .ok))
@@ -89,7 +19,7 @@ struct DescribedClientTests {
     for (name, seconds) in [("single-flight", 300), ("single-flight+margin", 270)]
       as [(String, Int64)]
     {
-      let bench = Bench(try decisions(name))
+      let bench = ClientBench(try decisions(name))
       bench.seconds = seconds
       let started = bench.tell(.callStarted(call(1), CallTraits()))
       #expect(started == ["refresh 0 R1", "wait 1"])
@@ -97,10 +27,10 @@ struct DescribedClientTests {
   }
 
   @Test func `Callers share a flight and go on in order once its pair is stored`() throws {
-    let bench = Bench(try decisions("single-flight"))
+    let bench = ClientBench(try decisions("single-flight"))
     bench.seconds = 400
     let started = (1...3).map { bench.tell(.callStarted(call($0), CallTraits())) }
-    let answered = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    let answered = bench.tell(.refreshAnswered(first, .granted(ClientBench.pair(2, end: 700))))
     let late = bench.tell(.callStarted(call(4), CallTraits()))
     let stored = bench.tell(.stored(first))
     let later = bench.tell(.callStarted(call(5), CallTraits()))
@@ -113,11 +43,11 @@ struct DescribedClientTests {
   }
 
   @Test func `A late 401 for a superseded token is only resent`() throws {
-    let bench = Bench(try decisions("single-flight"))
+    let bench = ClientBench(try decisions("single-flight"))
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callStarted(call(2), CallTraits()))
     let early = bench.tell(.callAnswered(call(1), .unauthorized))
-    _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    _ = bench.tell(.refreshAnswered(first, .granted(ClientBench.pair(2, end: 700))))
     let stored = bench.tell(.stored(first))
     let late = bench.tell(.callAnswered(call(2), .unauthorized))
     #expect(early == ["refresh 0 R1", "wait 1"])
@@ -126,17 +56,17 @@ struct DescribedClientTests {
   }
 
   @Test func `A second 401 is given back`() throws {
-    let bench = Bench(try decisions("single-flight"))
+    let bench = ClientBench(try decisions("single-flight"))
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callAnswered(call(1), .unauthorized))
-    _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    _ = bench.tell(.refreshAnswered(first, .granted(ClientBench.pair(2, end: 700))))
     _ = bench.tell(.stored(first))
     let again = bench.tell(.callAnswered(call(1), .unauthorized))
     #expect(again == ["finish 1 unauthorized"])
   }
 
   @Test func `A rejection ends the session once and clears the pair`() throws {
-    let bench = Bench(try decisions("single-flight"))
+    let bench = ClientBench(try decisions("single-flight"))
     bench.seconds = 400
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callStarted(call(2), CallTraits()))
@@ -147,7 +77,7 @@ struct DescribedClientTests {
   }
 
   @Test func `A transport error keeps the session`() throws {
-    let bench = Bench(try decisions("single-flight"))
+    let bench = ClientBench(try decisions("single-flight"))
     bench.seconds = 400
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     let failed = bench.tell(.refreshFailed(first, .transport))
@@ -157,13 +87,13 @@ struct DescribedClientTests {
   }
 
   @Test func `A naive client refreshes for each 401, with the token in memory`() throws {
-    let bench = Bench(try decisions("naive"))
+    let bench = ClientBench(try decisions("naive"))
     for number in 1...3 as ClosedRange<Int32> {
       _ = bench.tell(.callStarted(call(number), CallTraits()))
     }
     let one = bench.tell(.callAnswered(call(1), .unauthorized))
     let two = bench.tell(.callAnswered(call(2), .unauthorized))
-    _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    _ = bench.tell(.refreshAnswered(first, .granted(ClientBench.pair(2, end: 700))))
     let stored = bench.tell(.stored(first))
     let three = bench.tell(.callAnswered(call(3), .unauthorized))
     let rejected = bench.tell(.refreshAnswered(second, .failed(.invalidGrant, retryAfter: 0)))
@@ -178,28 +108,28 @@ struct DescribedClientTests {
   }
 
   @Test func `A client that captured its token presents that one`() throws {
-    let bench = Bench(try decisions("naive-captured"))
+    let bench = ClientBench(try decisions("naive-captured"))
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     _ = bench.tell(.callStarted(call(2), CallTraits()))
     _ = bench.tell(.callAnswered(call(1), .unauthorized))
-    _ = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    _ = bench.tell(.refreshAnswered(first, .granted(ClientBench.pair(2, end: 700))))
     _ = bench.tell(.stored(first))
     let late = bench.tell(.callAnswered(call(2), .unauthorized))
     #expect(late == ["refresh 0 R1", "wait 2"])
   }
 
   @Test func `An actor alone checks, but records no running refresh`() throws {
-    let bench = Bench(try decisions("actor-only"))
+    let bench = ClientBench(try decisions("actor-only"))
     bench.seconds = 300
     let started = (1...2).map { bench.tell(.callStarted(call($0), CallTraits())) }
     #expect(started == [["refresh 0 R1", "wait 1"], ["refresh 1 R1", "wait 2"]])
   }
 
   @Test func `A background task spans the refresh up to the store write`() throws {
-    let bench = Bench(try decisions("background-task"))
+    let bench = ClientBench(try decisions("background-task"))
     bench.seconds = 400
     let started = bench.tell(.callStarted(call(1), CallTraits()))
-    let answered = bench.tell(.refreshAnswered(first, .granted(Bench.pair(2, end: 700))))
+    let answered = bench.tell(.refreshAnswered(first, .granted(ClientBench.pair(2, end: 700))))
     let stored = bench.tell(.stored(first))
     #expect(started == ["hold", "refresh 0 R1", "wait 1"])
     #expect(answered == ["store 0 R2"])
@@ -209,7 +139,7 @@ struct DescribedClientTests {
   @Test func `Under a task transport errors are retried twice, and no more once it has expired`()
     throws
   {
-    let bench = Bench(try decisions("background-task"))
+    let bench = ClientBench(try decisions("background-task"))
     bench.seconds = 400
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     let pauses = [
@@ -235,11 +165,11 @@ struct DescribedClientTests {
   func `The end of a token follows from its basis`(basis: ExpiryBasis, end: Int64) throws {
     var decisions = try decisions("single-flight")
     decisions.expiryBasis = basis
-    let bench = Bench(decisions)
-    bench.client.reset(Bench.chance)
+    let bench = ClientBench(decisions)
+    bench.client.reset(ClientBench.chance)
     bench.seconds = 20
     _ = bench.tell(
-      .signedIn(Bench.pair(1, end: 300), afterNanoseconds: 8_000_000_000))
+      .signedIn(ClientBench.pair(1, end: 300), afterNanoseconds: 8_000_000_000))
     bench.seconds = end - 1
     let before = bench.tell(.callStarted(call(1), CallTraits()))
     bench.seconds = end
@@ -251,7 +181,7 @@ struct DescribedClientTests {
   @Test func `A client that gives a 401 back never refreshes for it`() {
     var decisions = Decisions()
     decisions.afterUnauthorized = .giveBack
-    let bench = Bench(decisions)
+    let bench = ClientBench(decisions)
     _ = bench.tell(.callStarted(call(1), CallTraits()))
     let answered = bench.tell(.callAnswered(call(1), .unauthorized))
     #expect(answered == ["finish 1 unauthorized"])

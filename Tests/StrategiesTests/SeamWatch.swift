@@ -153,7 +153,8 @@ extension SeamWatch.Notes {
 
   /// Whoever holds a background task is about to be told something.
   fileprivate func lookForForgottenTask(after event: ClientEvent) {
-    guard holdsTask, refreshes.isEmpty, writes.isEmpty, work.isEmpty else { return }
+    guard holdsTask, refreshes.isEmpty, writes.isEmpty, work.isEmpty, reads.isEmpty, !wantsLock
+    else { return }
     complaints.append("after \(event) a background task is held for nothing")
     holdsTask = false
   }

@@ -8,17 +8,20 @@ public struct StoredPair: Equatable, Sendable, BitwiseCopyable {
   public let refresh: RefreshToken
   /// The access token; nil where the client keeps that in memory only.
   public let access: AccessToken?
+  /// The lifetime of the access token in whole seconds, as the answer that brought it said.
+  public let expiresIn: Int32
   /// Whether a refresh with this pair was recorded as begun and not as ended.
   public let hasUnfinishedRefresh: Bool
 
   package init(
     refresh: RefreshToken, access: AccessToken?, believedEnd: Int64, expiry: WallTime,
-    hasUnfinishedRefresh: Bool = false
+    expiresIn: Int32, hasUnfinishedRefresh: Bool = false
   ) {
     self.refresh = refresh
     self.access = access
     self.believedEnd = believedEnd
     self.expiry = expiry
+    self.expiresIn = expiresIn
     self.hasUnfinishedRefresh = hasUnfinishedRefresh
   }
 }
