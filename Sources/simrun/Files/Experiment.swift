@@ -56,7 +56,8 @@ struct Experiment {
     ("note", "anything else that helps to read it"),
     (
       "strategies",
-      "whom to run: a name, or { name, base, … } with changed decisions, or a list of these"
+      "whom to run: a name, or { name, base, … } with changed decisions, or a list of these; "
+        + "processes: { \"2\": … } in it gives those of another process"
     ),
     (
       "runs",

@@ -26,6 +26,9 @@ extension DecisionField {
         "what a call does that starts while a refresh runs"),
       .init("withoutPair", \.withoutPair, .choice(), "what a call does without a pair"),
       .init(
+        "storeUnreadable", \.storeUnreadable, .choice(),
+        "what a store means that cannot be read because the device is locked"),
+      .init(
         "afterUnauthorized", \.afterUnauthorized, .choice(),
         "what a 401 leads to: it is given back, refreshes, or refreshes unless a newer token is there"
       ),
@@ -62,6 +65,16 @@ extension DecisionField {
         "presents", \.presents, .choice(),
         "which refresh token a refresh presents: the one in memory, or the one captured as the call started"
       ),
+      .init(
+        "rereads", \.rereads, .set(),
+        "when the store is read again, so that a pair that is found there is adopted"),
+      .init("refreshes", \.refreshes, .choice(), "which of several processes may refresh"),
+      .init(
+        "lock", \.lock, DecisionsText.lock,
+        "the lock that is taken before a refresh, its leak, and what becomes of it in a suspension"),
+      .init(
+        "journal", \.journal, .boolean,
+        "whether a refresh is recorded before it is sent, and finished after a kill"),
       .init(
         "refreshRequest", \.refreshRequest, .choice(),
         "whether the request goes past the client that refreshes on an error, or through it"),
@@ -105,6 +118,17 @@ extension DecisionField {
     [
       .init("accept", \.accept, .choice(), "which answers of a refresh are taken"),
       .init("persist", \.persist, .choice(), "when the new pair is written to the store"),
+      .init(
+        "persistedParts", \.persistedParts, .choice(), "what of the new pair is written"),
+      .init(
+        "protectionClass", \.protectionClass, .choice(),
+        "when the system lets the client at what it stored"),
+      .init(
+        "storeRetries", \.storeRetries, DecisionsText.pauses,
+        "the pauses before a write that failed is tried again"),
+      .init(
+        "afterFailedWrite", \.afterFailedWrite, .choice(),
+        "what becomes of a new pair that could not be written"),
       .init(
         "shortLived", \.shortLived, .choice(),
         "what becomes of a token that lives no longer than the margin"),
