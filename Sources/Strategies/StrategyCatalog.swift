@@ -5,19 +5,15 @@ public enum StrategyCatalog {
   /// Those that are shown unless others are asked for, from the simplest to the most careful.
   public static let all: [Strategy] = [
     naive, naiveCaptured, actorOnly, inFlightOnly, serialQueue, singleFlight, singleFlightMargin,
-    backgroundTask,
+    backgroundTask, backgroundTransfer, journal, crossProcess, best,
   ]
 
-  /// Those that are there to be asked for: for several processes and their ends, and the best with a rule broken.
-  public static let variants: [Strategy] =
-    [backgroundTransfer, crossProcess, journal, best] + brokenRules.map(\.strategy)
-
-  /// The strategy with this name, among all and the variants.
+  /// The strategy with this name, among all and the best ones with a rule broken.
   ///
   /// - Parameter name: the name, as it is typed.
   /// - Returns: the strategy; nil if there is none.
   public static func strategy(named name: String) -> Strategy? {
-    all.first { $0.name == name } ?? variants.first { $0.name == name }
+    all.first { $0.name == name } ?? brokenRules.first { $0.strategy.name == name }?.strategy
   }
 
   /// No check before use; every 401 refreshes with the token in memory.

@@ -5,7 +5,7 @@ import Testing
 /// The strategies that are there to be asked for.
 struct CatalogTests {
   @Test func `Every name stands for one strategy`() {
-    let all = StrategyCatalog.all + StrategyCatalog.variants
+    let all = StrategyCatalog.all + StrategyCatalog.brokenRules.map(\.strategy)
     #expect(Set(all.map(\.name)).count == all.count)
     for strategy in all { #expect(StrategyCatalog.strategy(named: strategy.name) == strategy) }
     #expect(StrategyCatalog.strategy(named: "none") == nil)

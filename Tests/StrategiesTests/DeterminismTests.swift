@@ -14,7 +14,7 @@ struct DeterminismTests {
     return Replications(
       cells: try names.map { name in
         let strategy = try strategy(name)
-        return Replications.Cell(scenario) { _ in strategy.client(in: scenario) }
+        return Replications.Cell(scenario) { strategy.client(in: scenario, process: $0) }
       }, seed: seed, runs: runs)
   }
 
@@ -94,7 +94,7 @@ struct DeterminismTests {
     }
     let strategy = try strategy("naive")
     let replications = Replications(
-      cells: [.init(scenario) { _ in strategy.client(in: scenario) }], seed: 1, runs: 1000)
+      cells: [.init(scenario) { strategy.client(in: scenario, process: $0) }], seed: 1, runs: 1000)
     await #expect(throws: TimeOutOfRange(field: .uplink)) {
       _ = try await replications.carryOut(threads: 2)
     }

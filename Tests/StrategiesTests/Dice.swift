@@ -49,6 +49,7 @@ extension Dice {
     decideAboutCalls(&decisions)
     decideAboutRefreshes(&decisions)
     decideAboutAnswers(&decisions)
+    decideAboutStore(&decisions)
     return decisions
   }
 
@@ -115,5 +116,19 @@ extension Dice {
     decisions.notices = pick()
     decisions.onSignOut = pick()
     decisions.revokesOnSignOut = happens()
+  }
+}
+
+extension Dice {
+  private mutating func decideAboutStore(_ decisions: inout Decisions) {
+    decisions.storeUnreadable = pick()
+    for moment in Decisions.Reread.allCases where happens(0.3) { decisions.rereads.insert(moment) }
+    decisions.refreshes = happens(0.1) ? .never : .yes
+    decisions.lock = maybe(0.3) { CrossProcessLock(leak: $0.pick([0, 0.2])) }
+    decisions.journal = happens(0.3)
+    decisions.persistedParts = pick()
+    decisions.protectionClass = pick()
+    decisions.storeRetries = list(2) { $0.milliseconds(0...3000) }
+    decisions.afterFailedWrite = pick()
   }
 }

@@ -28,7 +28,7 @@ struct SteadyAgreementTests {
       change(&$0)
     }
     let replications = Replications(
-      cells: [.init(scenario) { _ in strategy.client(in: scenario) }], seed: 1, runs: runs)
+      cells: [.init(scenario) { strategy.client(in: scenario, process: $0) }], seed: 1, runs: runs)
     let totals = try await replications.carryOut(threads: 2).totals[0]
     return (totals, Double(runs) * (horizon.rounded(.down) / 3600))
   }

@@ -13,7 +13,7 @@ func totals(
   _ strategy: Strategy, _ scenario: Scenario, seed: UInt64 = 1, runs: Int
 ) async throws -> Totals {
   let replications = Replications(
-    cells: [.init(scenario) { _ in strategy.client(in: scenario) }], seed: seed, runs: runs)
+    cells: [.init(scenario) { strategy.client(in: scenario, process: $0) }], seed: seed, runs: runs)
   return try await replications.carryOut(threads: 2).totals[0]
 }
 

@@ -16,7 +16,7 @@ struct HandWrittenBurstTests {
     let strategy = try #require(StrategyCatalog.all.first)
     let scenario = Scenario.expiredBurst()
     let totals = try await Replications(
-      cells: [.init(scenario) { _ in strategy.client(in: scenario) }], seed: 1, runs: runs
+      cells: [.init(scenario) { strategy.client(in: scenario, process: $0) }], seed: 1, runs: runs
     ).carryOut(threads: 2).totals[0]
     let served = RateEstimate.proportion(5 * runs - totals[.failedCalls], of: runs)
     let servedByHand = RateEstimate.proportion(byHand.served, of: runs)

@@ -220,7 +220,8 @@ private struct Session: ~Copyable {
     pairs.append(
       StoredPair(
         refresh: response.refreshToken, access: response.accessToken,
-        believedEnd: response.expiry.nanoseconds, expiry: response.expiry))
+        believedEnd: response.expiry.nanoseconds, expiry: response.expiry,
+        expiresIn: response.expiresIn))
   }
 
   /// Applies an operation.

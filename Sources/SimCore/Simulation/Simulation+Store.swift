@@ -4,11 +4,11 @@ extension Simulation {
   func pair(
     _ access: AccessToken?, _ refresh: RefreshToken, believedEnd: Int64
   ) -> StoredPair {
-    let expiry = ledger[ledger[refresh].access].expiry.nanoseconds
+    let record = ledger[access ?? ledger[refresh].access]
     return StoredPair(
       refresh: refresh, access: access, believedEnd: believedEnd,
-      expiry: WallTime(
-        nanoseconds: access.map { ledger[$0].expiry.nanoseconds } ?? expiry))
+      expiry: WallTime(nanoseconds: record.expiry.nanoseconds),
+      expiresIn: Int32(clamping: record.lifetime / 1_000_000_000))
   }
 
   /// Whether the store of the current process can be used now.
@@ -98,7 +98,7 @@ extension Simulation {
     guard let pair = stores[process.store].pair else { return }
     stores[process.store].pair = StoredPair(
       refresh: pair.refresh, access: pair.access, believedEnd: pair.believedEnd,
-      expiry: pair.expiry, hasUnfinishedRefresh: true)
+      expiry: pair.expiry, expiresIn: pair.expiresIn, hasUnfinishedRefresh: true)
     tell(.refreshRecorded(pair.refresh))
   }
 

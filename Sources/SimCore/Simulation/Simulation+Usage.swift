@@ -72,7 +72,8 @@ extension Simulation {
     tell(.signedIn(response.refreshToken, response.accessToken))
     let pair = StoredPair(
       refresh: response.refreshToken, access: response.accessToken,
-      believedEnd: response.expiry.nanoseconds, expiry: response.expiry)
+      believedEnd: response.expiry.nanoseconds, expiry: response.expiry,
+      expiresIn: response.expiresIn)
     process.hasBegun = true
     process.hasSession = true
     process.lastRead = response.refreshToken

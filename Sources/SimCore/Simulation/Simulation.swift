@@ -106,7 +106,8 @@ public struct Simulation: ~Copyable {
     resource = ResourceServer(scenario.server)
     gateway = Gateway(scenario.server)
     connectivity = Connectivity(scenario.network.offline)
-    observation = Observation(scenario.server)
+    observation = Observation(
+      scenario.server, devices: plans.map { Int32($0.device - 1) }, stores: stores.map(Int32.init))
   }
 
   /// The store of each process: those of a device have one together unless they want their own.

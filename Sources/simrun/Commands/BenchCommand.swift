@@ -81,7 +81,7 @@ struct BenchCommand {
     _ strategy: Strategy, _ scenario: Scenario, threads: Int
   ) async throws -> Speed {
     let replications = Replications(
-      cells: [.init(scenario) { _ in strategy.client(in: scenario) }], seed: 1,
+      cells: [.init(scenario) { strategy.client(in: scenario, process: $0) }], seed: 1,
       runs: Self.runs * threads)
     let start = ContinuousClock.now
     let outcome = try await replications.carryOut(threads: threads)

@@ -38,7 +38,7 @@ struct TraceCommand {
   }
 
   private func trace(_ strategy: Strategy, _ scenario: Scenario) throws -> Trace {
-    var simulation = Simulation(scenario, seed: seed) { _ in strategy.client(in: scenario) }
+    var simulation = Simulation(scenario, seed: seed) { strategy.client(in: scenario, process: $0) }
     do throws(TimeOutOfRange) {
       return try simulation.trace(run)
     } catch {

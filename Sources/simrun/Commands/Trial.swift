@@ -14,7 +14,7 @@ struct Trial {
   func carryOut() async throws -> Replications.Outcome {
     let replications = Replications(
       cells: cells.map { strategy, scenario in
-        Replications.Cell(scenario) { _ in strategy.client(in: scenario) }
+        Replications.Cell(scenario) { strategy.client(in: scenario, process: $0) }
       }, seed: seed, runs: runs)
     let progress = ProgressMeter(total: runs)
     defer { progress.erase() }

@@ -35,11 +35,11 @@ enum StrategyName {
   ///
   /// - Throws: a ``Problem`` that names the ones there are.
   static func strategy(_ name: String) throws -> Strategy {
-    if let strategy = StrategyCatalog.all.first(where: { $0.name == name }) { return strategy }
+    if let strategy = StrategyCatalog.strategy(named: name) { return strategy }
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let head = String(parts[0])
     let base = head.hasSuffix(suffix) ? String(head.dropLast(suffix.count)) : head
-    guard let strategy = StrategyCatalog.all.first(where: { $0.name == base }),
+    guard let strategy = StrategyCatalog.strategy(named: base),
       head.hasSuffix(suffix)
     else {
       let names = StrategyCatalog.all.map(\.name)
