@@ -32,6 +32,8 @@ extension Dice {
       })
     scenario.store = store()
     live(&scenario.lifecycle)
+    // Wakes go on for ever.
+    if scenario.usage.horizon == nil { scenario.lifecycle.wakes = nil }
     scenario.lifecycle.suspendAfter = delay(0...5000)
     scenario.lifecycle.backgroundBudget = milliseconds(0...10_000)
     scenario.client.margin = maybe(0.1) { $0.milliseconds(-1000...5000) }
