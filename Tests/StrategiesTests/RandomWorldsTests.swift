@@ -56,7 +56,10 @@ struct RandomWorldsTests {
       var simulation = draw.simulation { notes.append($0) }
       for run in 0..<2 as Range<UInt64> {
         let entries = try simulation.trace(run).entries
-        let records = draw.scenario.plans.indices.map { RunRecord(entries, of: $0 + 1) }
+        let records = draw.scenario.plans.indices.map { 
+          RunRecord(
+            entries, of: $0 + 1, transfers: draw.decisions.protection == .backgroundTransfer)
+        }
         let place: Comment = "seed \(seed), number \(number), run \(run)"
         #expect(simulation.violation == nil, place)
         for record in records { #expect(record.complaints.isEmpty, place) }
@@ -66,7 +69,8 @@ struct RandomWorldsTests {
           draw.scenario.usage.horizon.map { horizon in
             records.contains { $0.end > horizon + .seconds(3400) }
           } ?? false
-        if draw.decisions.timeout != nil, !records.contains(where: \.isSuspended), !isCutShort {
+        if draw.decisions.timeout != nil, !isCutShort,
+          !records.contains(where: { $0.isSuspended || $0.isLockedOut }) {
           #expect(simulation.tally[.stuckCalls] == 0, place)
         }
       }

@@ -16,12 +16,10 @@ extension Simulation {
 
   mutating func sendRefresh(_ id: RefreshID, presenting token: RefreshToken) {
     process.refreshes += 1
-    // Whoever waits for a transfer may be stopped for a long time.
-    let isTransfer = process.transfersInBackground
     var exchange = Exchange(
       .refresh(id), of: current, life: process.life, number: process.refreshes, token: token.id,
-      deadline: isTransfer ? Instant(nanoseconds: .max) : deadline())
-    exchange.isTransfer = isTransfer
+      deadline: deadline())
+    exchange.isTransfer = process.transfersInBackground
     begin(exchange)
   }
 
@@ -135,8 +133,12 @@ extension Simulation {
   /// suspension.
   private mutating func canReceive(_ slot: Int32) -> Bool {
     if exchanges[slot].isTransfer {
+      // It is in time, however late it is.
+      exchanges[slot].deadline = Instant(nanoseconds: .max)
       wakeInBackground(for: world.scenario.lifecycle.wakeLength.nanoseconds)
-      return true
+      if exchanges[slot].isAwaited { return true }
+      exchanges.remove(slot)
+      return false
     }
     if world.socketSurvives > 0 {
       process.overdue.append(.answerArrives(slot))
@@ -237,6 +239,14 @@ extension Simulation {
     let ordered = pending.map { ($0, exchanges[$0]) }.sorted { $0.1.precedes($1.1) }
     for (slot, _) in ordered where exchanges[slot].isAwaited {
       fail(slot, .transport)
+    }
+  }
+
+  /// Transfers that were not answered in time while no code ran.
+  mutating func failLateTransfers() {
+    for slot in exchanges.slots
+    where exchanges[slot].isAwaited && isOwn(slot) && exchanges[slot].deadline <= now {
+      fail(slot, .timeout)
     }
   }
 

@@ -269,7 +269,7 @@ public struct Simulation: ~Copyable {
   /// Whether an event can happen though no code runs; what cannot may have to wait for the code.
   private mutating func canHappen(_ event: SimulationEvent) -> Bool {
     if process.lifecycle.isGone {
-      if event.launches(world) { launch() }
+      if event.launches(world) { open() }
       return true
     }
     guard event.needsCode(world) else { return true }
