@@ -127,7 +127,7 @@ extension Fact {
       .attemptAnswered, .attemptFailed, .callEnded, .refreshSent, .refreshAnswered, .refreshFailed,
       .refreshAbandoned, .refreshChainCut, .pairStored, .signedOut, .signOutNotified,
       .signedOutByPerson, .suspensionHeldOff, .appLeft, .connectionOpens, .networkMissing,
-      .processLaunched, .storeRead, .storeUnreadable, .storeCleared, .refreshRecorded, .lockTaken,
+      .processLaunched, .storeRead, .storeUnreadable, .storeCleared, .refreshRecorded,
       .lockAwaited, .lockReleased, .pairNotStored, .pairCrossed:
       true
     // A call that would have begun meanwhile is told of as stuck at the end.
@@ -136,7 +136,7 @@ extension Fact {
       .clockStepped, .attemptJudged, .attemptLost, .refreshArrived, .refreshJudged, .refreshLost,
       .familyRevoked, .accessTokenEnded, .exposureKnown, .processKilled, .deviceLocked,
       .deviceUnlocked, .deviceRebooted, .storeOverwritten, .transferDelivered, .writeLost,
-      .wokenInBackground:
+      .wokenInBackground, .lockTaken:
       false
     }
   }

@@ -262,10 +262,9 @@ extension Simulation {
     guard let slot = process.slot(ofCall: number) else { return }
     let call = CallID(number: Int32(number), slot: slot)
     tell(.callCancelled(call.number))
-    let exchange = exchanges.slots.first {
-      if case .attempt(call) = exchanges[$0].subject { exchanges[$0].isAwaited } else { false }
+    for slot in exchanges.slots where exchanges[slot].isAwaited && isOwn(slot) {
+      if case .attempt(call) = exchanges[slot].subject { giveUp(slot) }
     }
-    if let exchange { giveUp(exchange) }
     deliver(.callCancelled(call))
   }
 
