@@ -56,10 +56,10 @@ extension Simulation {
       process.connection.close()
       failPendingRequests()
     }
-    failLateTransfers()
     let overdue = process.overdue.elements
     process.overdue.removeAll()
     for event in overdue { dispatch(event) }
+    failLateRequests()
   }
 
   mutating func suspensionFallsDue(_ visit: Int32) {

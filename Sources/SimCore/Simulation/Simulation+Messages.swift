@@ -44,7 +44,7 @@ extension Simulation {
   mutating func messageLeaves(_ slot: Int32) {
     guard exchanges[slot].isAwaited else { return exchanges.remove(slot) }
     guard process.lifecycle.runsCode || exchanges[slot].isTransfer else {
-      return stopTravelling(slot)
+      return holdBack(.messageLeaves(slot), of: slot)
     }
     depart(slot)
   }
@@ -140,12 +140,14 @@ extension Simulation {
       exchanges.remove(slot)
       return false
     }
-    if world.socketSurvives > 0 {
-      process.overdue.append(.answerArrives(slot))
-    } else {
-      stopTravelling(slot)
-    }
+    holdBack(.answerArrives(slot), of: slot)
     return false
+  }
+
+  /// What the connection does while no code runs is seen when it runs again, if the connection outlives that.
+  private mutating func holdBack(_ event: SimulationEvent, of slot: Int32) {
+    guard world.socketSurvives > 0 else { return stopTravelling(slot) }
+    process.overdue.append(event)
   }
 
   /// Gives a process the answer to a refresh that an earlier life of it sent.
@@ -198,9 +200,8 @@ extension Simulation {
   }
 
   mutating func connectionFails(_ slot: Int32) {
-    guard exchanges[slot].isAwaited, process.lifecycle.runsCode else {
-      return stopTravelling(slot)
-    }
+    guard exchanges[slot].isAwaited else { return stopTravelling(slot) }
+    guard process.lifecycle.runsCode else { return holdBack(.connectionFails(slot), of: slot) }
     exchanges[slot].isTravelling = false
     fail(slot, .transport)
   }
@@ -242,8 +243,9 @@ extension Simulation {
     }
   }
 
-  /// Transfers that were not answered in time while no code ran.
-  mutating func failLateTransfers() {
+  /// What was not answered in time while no code ran.
+  mutating func failLateRequests() {
+    guard process.lifecycle.runsCode else { return }
     for slot in exchanges.slots
     where exchanges[slot].isAwaited && isOwn(slot) && exchanges[slot].deadline <= now {
       fail(slot, .timeout)
