@@ -238,4 +238,26 @@ struct ProcessLifeTests {
         "4.0 2: read R2", "5.0 3: signOutRequested", "5.0 1: storeCleared",
       ])
   }
+
+  /// The first process presents R1 at 10 s and again at 20 s, which is a reuse.
+  @Test(arguments: [
+    (ProcessPlan.Session.own, ServerPolicy.ReuseReaction.revokeFamily, 1),
+    (.own, .revokeUserClient, 2), (.child, .revokeFamily, 2), (.first, .revokeUserClient, 1),
+  ] as [(ProcessPlan.Session, ServerPolicy.ReuseReaction, Int)])
+  func `A reuse takes along what ends with the family, or all of the person`(
+    session: ProcessPlan.Session, reuse: ServerPolicy.ReuseReaction, families: Int
+  ) throws {
+    let scenario = world([
+      .init(.refresh, at: .seconds(10)), .init(.refresh, at: .seconds(20)),
+    ]) {
+      $0.processes = [ProcessPlan(), ProcessPlan(device: 2, session: session)]
+      $0.server.reuse = reuse
+    }
+    let log = ScriptedClient.Log()
+    var simulation = Simulation(scenario, seed: 1) { _ in
+      ScriptedClient(log, script: simple)
+    }
+    try simulation.run(0)
+    #expect(simulation.tally[.revocations] == families)
+  }
 }
