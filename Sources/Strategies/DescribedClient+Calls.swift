@@ -188,6 +188,8 @@ extension DescribedClient {
     if let access = held.access {
       goOn(call, access, &effects)
     } else {
+      // The token captured at its start may be the one that was just rejected, which would go on for ever.
+      calls[call].captured = held.refresh
       refresh(for: call, isReactive: calls[call].sentWith != nil, now, &effects)
     }
   }
