@@ -47,7 +47,7 @@ struct ReportTable {
     ReportTable(
       header: [
         "strategy", "signed out per user and month", "which is", "401s per user and month",
-        "failed per call", "refreshes per user and day",
+        "failed per call", "refreshes per user and day", "duplicates per user and month",
       ],
       rows: report.results.map { result in
         let signOuts = result.monthly(.signOuts)
@@ -58,6 +58,7 @@ struct ReportTable {
           result.monthly(.unauthorized)?.plainText ?? "–",
           failed.map { "\($0.text) (\($0.interval))" } ?? "–",
           result.daily(.refreshes)?.short ?? "–",
+          result.monthly(.duplicates)?.plainText ?? "–",
         ]
       })
   }
