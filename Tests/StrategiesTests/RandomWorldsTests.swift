@@ -51,12 +51,17 @@ struct RandomWorldsTests {
   func `The rules of a run hold in random worlds`(seed: UInt64) throws {
     for number in Self.worlds {
       let draw = Draw(seed: seed, number: number)
-      if ProcessInfo.processInfo.environment["SHOW"] != nil { FileHandle.standardError.write(Data("AT \(seed) \(number)\n".utf8)) }
+      if ProcessInfo.processInfo.environment["SHOW"] != nil {
+        FileHandle.standardError.write(Data("AT \(seed) \(number)\n".utf8))
+      }
       var notes: [SeamWatch.Notes] = []
       var simulation = draw.simulation { notes.append($0) }
       for run in 0..<2 as Range<UInt64> {
         let entries = try simulation.trace(run).entries
-        let records = draw.scenario.plans.indices.map { RunRecord(entries, of: $0 + 1) }
+        let records = draw.scenario.plans.indices.map {
+          RunRecord(
+            entries, of: $0 + 1, transfers: draw.decisions.protection == .backgroundTransfer)
+        }
         let place: Comment = "seed \(seed), number \(number), run \(run)"
         #expect(simulation.violation == nil, place)
         for record in records { #expect(record.complaints.isEmpty, place) }
@@ -66,7 +71,9 @@ struct RandomWorldsTests {
           draw.scenario.usage.horizon.map { horizon in
             records.contains { $0.end > horizon + .seconds(3400) }
           } ?? false
-        if draw.decisions.timeout != nil, !records.contains(where: \.isSuspended), !isCutShort {
+        if draw.decisions.timeout != nil, !isCutShort,
+          !records.contains(where: { $0.isSuspended || $0.isLockedOut })
+        {
           #expect(simulation.tally[.stuckCalls] == 0, place)
         }
       }
@@ -95,7 +102,9 @@ struct RandomWorldsTests {
   func `A random run is the same alone, again, and among others`(seed: UInt64) throws {
     for number in Self.worlds {
       let draw = Draw(seed: seed, number: number)
-      if ProcessInfo.processInfo.environment["SHOW"] != nil { FileHandle.standardError.write(Data("AT \(seed) \(number)\n".utf8)) }
+      if ProcessInfo.processInfo.environment["SHOW"] != nil {
+        FileHandle.standardError.write(Data("AT \(seed) \(number)\n".utf8))
+      }
       var alone = draw.simulation()
       try alone.run(2)
       let fingerprint = alone.fingerprint

@@ -3,8 +3,11 @@ import SimCore
 /// Holds the facts of a run against what must be so in any world.
 struct RunRecord {
   private(set) var complaints: [String] = []
+  private let transfers: Bool
   /// Whether the app's code stood still when the run ended.
   private(set) var isSuspended = false
+  /// Whether the store could not be read when that was tried last.
+  private(set) var isLockedOut = false
   /// When the last of them happened.
   private(set) var end = Duration.zero
   private var openCalls: Set<Int32> = []
@@ -23,7 +26,10 @@ struct RunRecord {
   }
 
   /// The record of one process, by its number.
-  init(_ entries: [Trace.Entry], of process: Int = 1) {
+  ///
+  /// Where the system carries refreshes on, they may leave the device while no code runs.
+  init(_ entries: [Trace.Entry], of process: Int = 1, transfers: Bool = false) {
+    self.transfers = transfers
     for entry in entries where entry.process == process {
       end = .nanoseconds(entry.instant.nanoseconds)
       let before = complaints.count
@@ -38,15 +44,20 @@ struct RunRecord {
   }
 
   private mutating func take(_ fact: Fact) {
-    if isSuspended { expect(!fact.needsCode, "\(fact) while no code runs") }
+    if isSuspended, !(transfers && fact.isSending) {
+      expect(!fact.needsCode, "\(fact) while no code runs")
+    }
     switch fact {
     case .appSuspended: isSuspended = true
     case .appReturned(let afterSuspension):
       expect(afterSuspension == isSuspended, "\(fact)")
       isSuspended = false
     case .wokenInBackground: isSuspended = false
+    case .storeUnreadable: isLockedOut = true
+    case .storeRead: isLockedOut = false
     case .processKilled:
       isSuspended = false
+      isLockedOut = false
       // Nobody waits for them any more.
       awaitedAttempts = []
     default: takeCall(fact)
@@ -101,6 +112,14 @@ struct RunRecord {
 }
 
 extension Fact {
+  /// Whether a request leaves the device, or finds that it cannot.
+  fileprivate var isSending: Bool {
+    switch self {
+    case .refreshSent, .networkMissing, .connectionOpens: true
+    default: false
+    }
+  }
+
   /// Whether it is something that the app's code does or learns.
   fileprivate var needsCode: Bool {
     switch self {
@@ -108,7 +127,7 @@ extension Fact {
       .attemptAnswered, .attemptFailed, .callEnded, .refreshSent, .refreshAnswered, .refreshFailed,
       .refreshAbandoned, .refreshChainCut, .pairStored, .signedOut, .signOutNotified,
       .signedOutByPerson, .suspensionHeldOff, .appLeft, .connectionOpens, .networkMissing,
-      .processLaunched, .storeRead, .storeUnreadable, .storeCleared, .refreshRecorded, .lockTaken,
+      .processLaunched, .storeRead, .storeUnreadable, .storeCleared, .refreshRecorded,
       .lockAwaited, .lockReleased, .pairNotStored, .pairCrossed:
       true
     // A call that would have begun meanwhile is told of as stuck at the end.
@@ -117,7 +136,7 @@ extension Fact {
       .clockStepped, .attemptJudged, .attemptLost, .refreshArrived, .refreshJudged, .refreshLost,
       .familyRevoked, .accessTokenEnded, .exposureKnown, .processKilled, .deviceLocked,
       .deviceUnlocked, .deviceRebooted, .storeOverwritten, .transferDelivered, .writeLost,
-      .wokenInBackground:
+      .wokenInBackground, .lockTaken:
       false
     }
   }

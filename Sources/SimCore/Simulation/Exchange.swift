@@ -19,7 +19,7 @@ struct Exchange {
   let number: Int32
   /// The token that it presents, by its number; -1 for none.
   let token: Int32
-  let deadline: Instant
+  var deadline: Instant
   /// Where its random draws stand in the streams of its legs.
   let address: DrawAddress
   /// Whether the server answers 401 without a token.

@@ -24,10 +24,10 @@ extension Simulation {
 
   mutating func personReturns() {
     guard !process.lifecycle.isForeground else { return }
-    if devices[process.device].lockedSince != nil { unlockDevice() }
     if process.lifecycle.isGone {
-      launch()
+      open()
     } else {
+      if devices[process.device].lockedSince != nil { unlockDevice() }
       let wasSuspended = process.lifecycle.resume()
       tell(.appReturned(afterSuspension: wasSuspended))
       if wasSuspended { resumeCode() }
@@ -59,6 +59,7 @@ extension Simulation {
     let overdue = process.overdue.elements
     process.overdue.removeAll()
     for event in overdue { dispatch(event) }
+    failLateRequests()
   }
 
   mutating func suspensionFallsDue(_ visit: Int32) {
@@ -128,6 +129,12 @@ extension Simulation {
 
   // MARK: Starts and ends
 
+  /// The person opens an app that is gone, on a device that is unlocked for it.
+  mutating func open() {
+    if devices[process.device].lockedSince != nil { unlockDevice() }
+    launch()
+  }
+
   /// Starts a process that is gone, in the foreground.
   mutating func launch() {
     process.visit += 1
@@ -135,7 +142,8 @@ extension Simulation {
     beginLife()
   }
 
-  private mutating func beginLife() {
+  /// A process that remembers nothing begins.
+  mutating func beginLife() {
     tell(.processLaunched)
     process.hasBegun = true
     deliver(.launched)

@@ -16,12 +16,10 @@ extension Simulation {
 
   mutating func sendRefresh(_ id: RefreshID, presenting token: RefreshToken) {
     process.refreshes += 1
-    // Whoever waits for a transfer may be stopped for a long time.
-    let isTransfer = process.transfersInBackground
     var exchange = Exchange(
       .refresh(id), of: current, life: process.life, number: process.refreshes, token: token.id,
-      deadline: isTransfer ? Instant(nanoseconds: .max) : deadline())
-    exchange.isTransfer = isTransfer
+      deadline: deadline())
+    exchange.isTransfer = process.transfersInBackground
     begin(exchange)
   }
 
@@ -46,7 +44,7 @@ extension Simulation {
   mutating func messageLeaves(_ slot: Int32) {
     guard exchanges[slot].isAwaited else { return exchanges.remove(slot) }
     guard process.lifecycle.runsCode || exchanges[slot].isTransfer else {
-      return stopTravelling(slot)
+      return holdBack(.messageLeaves(slot), of: slot)
     }
     depart(slot)
   }
@@ -135,15 +133,21 @@ extension Simulation {
   /// suspension.
   private mutating func canReceive(_ slot: Int32) -> Bool {
     if exchanges[slot].isTransfer {
+      // It is in time, however late it is.
+      exchanges[slot].deadline = Instant(nanoseconds: .max)
       wakeInBackground(for: world.scenario.lifecycle.wakeLength.nanoseconds)
-      return true
+      if exchanges[slot].isAwaited { return true }
+      exchanges.remove(slot)
+      return false
     }
-    if world.socketSurvives > 0 {
-      process.overdue.append(.answerArrives(slot))
-    } else {
-      stopTravelling(slot)
-    }
+    holdBack(.answerArrives(slot), of: slot)
     return false
+  }
+
+  /// What the connection does while no code runs is seen when it runs again, if the connection outlives that.
+  private mutating func holdBack(_ event: SimulationEvent, of slot: Int32) {
+    guard world.socketSurvives > 0 else { return stopTravelling(slot) }
+    process.overdue.append(event)
   }
 
   /// Gives a process the answer to a refresh that an earlier life of it sent.
@@ -196,9 +200,8 @@ extension Simulation {
   }
 
   mutating func connectionFails(_ slot: Int32) {
-    guard exchanges[slot].isAwaited, process.lifecycle.runsCode else {
-      return stopTravelling(slot)
-    }
+    guard exchanges[slot].isAwaited else { return stopTravelling(slot) }
+    guard process.lifecycle.runsCode else { return holdBack(.connectionFails(slot), of: slot) }
     exchanges[slot].isTravelling = false
     fail(slot, .transport)
   }
@@ -237,6 +240,15 @@ extension Simulation {
     let ordered = pending.map { ($0, exchanges[$0]) }.sorted { $0.1.precedes($1.1) }
     for (slot, _) in ordered where exchanges[slot].isAwaited {
       fail(slot, .transport)
+    }
+  }
+
+  /// What was not answered in time while no code ran.
+  mutating func failLateRequests() {
+    guard process.lifecycle.runsCode else { return }
+    for slot in exchanges.slots
+    where exchanges[slot].isAwaited && isOwn(slot) && exchanges[slot].deadline <= now {
+      fail(slot, .timeout)
     }
   }
 

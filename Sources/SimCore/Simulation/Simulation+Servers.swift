@@ -94,7 +94,7 @@ extension Simulation {
     tell(.refreshJudged(number, token, outcome.judgement))
     if case .rejected(_, let revoked?) = outcome {
       tell(.familyRevoked(revoked, .reuse))
-      revokeChildren(of: revoked, .reuse)
+      revokeRelatives(of: revoked, .reuse)
     }
     if !world.hasPlainNetwork, let fault = pinnedFault(slot) { return answer(slot, fault) }
     answer(slot, dated(server.reply(to: outcome, mishap)))
@@ -129,16 +129,19 @@ extension Simulation {
     guard ledger[family].revokedAt == nil else { return }
     server.revoke(family, &ledger, at: now)
     tell(.familyRevoked(family, .request))
-    revokeChildren(of: family, .request)
+    revokeRelatives(of: family, .request)
   }
 
-  /// Ends the families that end with another.
-  private mutating func revokeChildren(of family: TokenFamily, _ why: Fact.Revocation) {
-    for id in 0..<ledger.families.count
-    where ledger.families[id].parent == family && ledger.families[id].revokedAt == nil {
-      let child = TokenFamily(id: Int32(id))
-      server.revoke(child, &ledger, at: now)
-      tell(.familyRevoked(child, why))
+  /// Ends the families that end with another: its children, and after a reuse all of the person if the policy says so.
+  private mutating func revokeRelatives(of family: TokenFamily, _ why: Fact.Revocation) {
+    let takesAll = why == .reuse && world.scenario.server.reuse == .revokeUserClient
+    for id in 0..<ledger.families.count where ledger.families[id].revokedAt == nil {
+      let relative = ledger.families[id]
+      guard relative.parent == family || (takesAll && relative.user == ledger[family].user) else {
+        continue
+      }
+      server.revoke(TokenFamily(id: Int32(id)), &ledger, at: now)
+      tell(.familyRevoked(TokenFamily(id: Int32(id)), why))
     }
   }
 }

@@ -56,15 +56,22 @@ extension Simulation {
       signIn(as: 1)
       let parent = ledger[firstPair.response.refreshToken].family
       if let family = process.family { ledger[family].parent = parent }
-    case .none: break
+    case .none: if process.plan.start == .running { beginLife() }
     }
-    if process.plan.start == .launchedLater { process.lifecycle.end() }
+    if process.plan.start == .launchedLater { awaitLaunch() }
     guard current == 0 else { return }
     switch world.scenario.usage.kind {
     case .steady: scheduleSteadyCall(1)
     case .sessions: beginVisit()
     case .opening, .timeline, .fleet: break
     }
+  }
+
+  /// The process has left its pair in the store and is not there any more.
+  private mutating func awaitLaunch() {
+    process.lifecycle.end()
+    process.life += 1
+    process.lastRead = nil
   }
 
   /// The client has the answer of a login, so many nanoseconds by its clock after it asked for it.
@@ -85,7 +92,7 @@ extension Simulation {
 
   /// A person signs in; the login itself takes no time.
   mutating func signIn(as user: Int) {
-    if process.lifecycle.isGone { launch() }
+    if process.lifecycle.isGone { open() }
     process.signIns += 1
     let lifetime = server.lifetime(
       streams.serverTime,
@@ -96,6 +103,7 @@ extension Simulation {
   }
 
   private mutating func signOut() {
+    guard process.hasBegun else { return }
     process.hasSession = false
     stores[process.store].user = 0
     tell(.signedOutByPerson)
@@ -254,10 +262,9 @@ extension Simulation {
     guard let slot = process.slot(ofCall: number) else { return }
     let call = CallID(number: Int32(number), slot: slot)
     tell(.callCancelled(call.number))
-    let exchange = exchanges.slots.first {
-      if case .attempt(call) = exchanges[$0].subject { exchanges[$0].isAwaited } else { false }
+    for slot in exchanges.slots where exchanges[slot].isAwaited && isOwn(slot) {
+      if case .attempt(call) = exchanges[slot].subject { giveUp(slot) }
     }
-    if let exchange { giveUp(exchange) }
     deliver(.callCancelled(call))
   }
 

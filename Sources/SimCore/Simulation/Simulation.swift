@@ -238,7 +238,7 @@ public struct Simulation: ~Copyable {
     case .callStarts: startCall(Usage.Moment.Call())
     case .nextSteadyCall(let number): startSteadyCall(number)
     case .nextCallWhileOpen(let visit): startCallWhileOpen(visit)
-    case .clientSignsIn: signIn(as: 1)
+    case .clientSignsIn: signIn(as: current + 1)
     case .moment(let index): carryOut(world.scenario.usage.timeline[Int(index)].kind)
     case .clockSteps(let index):
       stepClock(world.scenario.clock.steps[Int(index)].by.nanoseconds)
@@ -269,7 +269,7 @@ public struct Simulation: ~Copyable {
   /// Whether an event can happen though no code runs; what cannot may have to wait for the code.
   private mutating func canHappen(_ event: SimulationEvent) -> Bool {
     if process.lifecycle.isGone {
-      if event.launches(world) { launch() }
+      if event.launches(world) { open() }
       return true
     }
     guard event.needsCode(world) else { return true }

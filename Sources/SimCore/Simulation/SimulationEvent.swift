@@ -68,7 +68,7 @@ extension SimulationEvent {
     case .callStarts, .nextSteadyCall: return true
     case .moment(let index):
       switch world.scenario.usage.timeline[Int(index)].kind {
-      case .call, .refresh, .signIn: return true
+      case .call, .refresh, .signIn, .signOut: return true
       default: return false
       }
     default: return false

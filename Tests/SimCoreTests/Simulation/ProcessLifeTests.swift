@@ -53,7 +53,8 @@ struct ProcessLifeTests {
       ]))
     #expect(
       lines == [
-        "0.0 signed in with R1", "10.0 refresh ordered", "20.0 launched", "20.0 read R1, unfinished",
+        "0.0 signed in with R1", "10.0 refresh ordered", "20.0 launched",
+        "20.0 read R1, unfinished",
       ])
   }
 
@@ -103,10 +104,11 @@ struct ProcessLifeTests {
   }
 
   /// Ten seconds after the locking an item of this class is out of reach, and one for after the first unlock never is.
-  @Test(arguments: [
-    (ProtectionClass.whenUnlocked, "could not read", "not stored"),
-    (.afterFirstUnlock, "read R1", "stored"),
-  ] as [(ProtectionClass, String, String)])
+  @Test(
+    arguments: [
+      (ProtectionClass.whenUnlocked, "could not read", "not stored"),
+      (.afterFirstUnlock, "read R1", "stored"),
+    ] as [(ProtectionClass, String, String)])
   func `A locked device withholds what needs an unlocked one`(
     protection: ProtectionClass, reading: String, writing: String
   ) throws {
@@ -136,13 +138,14 @@ struct ProcessLifeTests {
   }
 
   /// Suspended from 10.06 s to 12 s: the answer that came at 10.1 s is read if connections last two seconds.
-  @Test(arguments: [
-    (1.9, ["12.0 resumed", "12.0 read R1, unfinished", "12.0 refresh failed: transport"]),
-    (
-      2.0,
-      ["12.0 resumed", "12.0 read R1, unfinished", "12.0 answered R2", "12.0 stored"]
-    ),
-  ] as [(Double, [String])])
+  @Test(
+    arguments: [
+      (1.9, ["12.0 resumed", "12.0 read R1, unfinished", "12.0 refresh failed: transport"]),
+      (
+        2.0,
+        ["12.0 resumed", "12.0 read R1, unfinished", "12.0 answered R2", "12.0 stored"]
+      ),
+    ] as [(Double, [String])])
   func `A short suspension keeps the connection`(survives: Double, end: [String]) throws {
     let scenario = world([
       .init(.refresh, at: .seconds(10)), .init(.suspend, at: .milliseconds(10_060)),
@@ -195,10 +198,11 @@ struct ProcessLifeTests {
   }
 
   /// The holder is suspended at 10.5 s and comes back at 20 s, when its timer goes off.
-  @Test(arguments: [
-    (CrossProcessLock.WhileSuspended.kept, "20.0 2: lockGranted"),
-    (.released, "10.5 2: lockGranted"), (.killed, "10.5 2: lockGranted"),
-  ] as [(CrossProcessLock.WhileSuspended, String)])
+  @Test(
+    arguments: [
+      (CrossProcessLock.WhileSuspended.kept, "20.0 2: lockGranted"),
+      (.released, "10.5 2: lockGranted"), (.killed, "10.5 2: lockGranted"),
+    ] as [(CrossProcessLock.WhileSuspended, String)])
   func `A suspended holder keeps the lock, gives it up, or is killed`(
     whileSuspended: CrossProcessLock.WhileSuspended, expected: String
   ) throws {
@@ -211,7 +215,9 @@ struct ProcessLifeTests {
     #expect(lines.filter { $0.contains("2: lockGranted") } == [expected])
   }
 
-  @Test func `A copied pair is found at the next reading, and a cleared one at once if that is asked for`()
+  @Test
+  func
+    `A copied pair is found at the next reading, and a cleared one at once if that is asked for`()
     throws
   {
     let scenario = world([
@@ -231,5 +237,27 @@ struct ProcessLifeTests {
         "1.0 1: refresh ordered", "1.1 1: answered R2", "1.1 1: stored", "4.0 2: launched",
         "4.0 2: read R2", "5.0 3: signOutRequested", "5.0 1: storeCleared",
       ])
+  }
+
+  /// The first process presents R1 at 10 s and again at 20 s, which is a reuse.
+  @Test(arguments: [
+    (ProcessPlan.Session.own, ServerPolicy.ReuseReaction.revokeFamily, 1),
+    (.own, .revokeUserClient, 2), (.child, .revokeFamily, 2), (.first, .revokeUserClient, 1),
+  ] as [(ProcessPlan.Session, ServerPolicy.ReuseReaction, Int)])
+  func `A reuse takes along what ends with the family, or all of the person`(
+    session: ProcessPlan.Session, reuse: ServerPolicy.ReuseReaction, families: Int
+  ) throws {
+    let scenario = world([
+      .init(.refresh, at: .seconds(10)), .init(.refresh, at: .seconds(20)),
+    ]) {
+      $0.processes = [ProcessPlan(), ProcessPlan(device: 2, session: session)]
+      $0.server.reuse = reuse
+    }
+    let log = ScriptedClient.Log()
+    var simulation = Simulation(scenario, seed: 1) { _ in
+      ScriptedClient(log, script: simple)
+    }
+    try simulation.run(0)
+    #expect(simulation.tally[.revocations] == families)
   }
 }
