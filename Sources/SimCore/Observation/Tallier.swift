@@ -131,7 +131,8 @@ package struct Tallier: ~Copyable {
     case .exposureKnown(_, nil): tally.endlessExposures += 1
     case .appLeft, .suspensionHeldOff, .backgroundTaskExpired, .networkChanged,
       .clockStepped, .connectionOpens, .callCancelled, .attemptLost, .attemptAnswered,
-      .attemptFailed, .accessTokenEnded, .refreshLost, .refreshChainCut, .deviceLocked, .deviceUnlocked, .deviceRebooted, .refreshRecorded,
+      .attemptFailed, .accessTokenEnded, .refreshLost, .refreshChainCut, .deviceLocked,
+      .deviceUnlocked, .deviceRebooted, .refreshRecorded,
       .lockTaken, .lockAwaited, .lockReleased, .transferDelivered:
       break
     }

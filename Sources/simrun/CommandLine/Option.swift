@@ -72,7 +72,8 @@ enum Option: String, CaseIterable {
     case .set: "any field of the scenario; see simrun show fields; may be repeated"
     case .runs: "how many runs (10000; 1000 of sessions, 20 of a fleet)"
     case .run: "which run"
-    case .from: "when the trace begins (0s; for sessions and fleets, what led to the first sign-out)"
+    case .from:
+      "when the trace begins (0s; for sessions and fleets, what led to the first sign-out)"
     case .until: "when it ends (the end; for sessions and fleets, the first sign-out)"
     case .seed: "the seed of the random numbers (1)"
     case .threads: "threads to use (all cores); never changes a result"

@@ -11,9 +11,7 @@ struct FleetText {
   }
 
   var text: String {
-    let commands = report.results.compactMap { result in
-      report.traceCommand(result).map { "  \($0)" }
-    }
+    let commands = report.traceCommands(report.results).map { "  \($0)" }
     let sessions = SessionsText(report, palette)
     let causes = report.results.compactMap { sessions.causes($0, SignOutCauses($0.totals)) }
     let why =

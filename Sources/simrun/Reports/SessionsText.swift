@@ -20,10 +20,8 @@ struct SessionsText {
     if !causes.isEmpty {
       blocks.append(palette.heading("Why") + "\n" + causes.joined(separator: "\n"))
     }
-    blocks.append(costs(ranked).text + "\n\n" + Self.note)
-    let commands = ranked.compactMap { result in
-      report.traceCommand(result).map { "  \($0)" }
-    }
+    blocks.append(costs(ranked).text + "\n\n" + note)
+    let commands = report.traceCommands(ranked).map { "  \($0)" }
     if !commands.isEmpty {
       blocks.append(palette.heading("See one") + "\n" + commands.joined(separator: "\n"))
     }
@@ -44,10 +42,14 @@ struct SessionsText {
   }
 
   /// What a reader has to know of the calls that fail.
-  private static let note = """
-    A call also fails when the person leaves before its answer. Who was signed out signs in at the next
-    opening; until then all calls fail.
-    """
+  private var note: String {
+    let processes = report.results.map(\.scenario.processes.count).max() ?? 1
+    let each = processes > 1 ? "\nEach of \(processes) processes counts its own sign-out." : ""
+    return """
+      A call also fails when the person leaves before its answer. Who was signed out signs in at the next
+      opening; until then all calls fail.\(each)
+      """
+  }
 
   private var heading: String {
     let horizons = Set(report.results.compactMap(\.scenario.usage.horizon)).sorted()
@@ -66,7 +68,7 @@ struct SessionsText {
 
   private func signOuts(_ results: [RunReport.Result]) -> ReportTable {
     ReportTable(
-      header: ["best first", "signed out per user and month", "which is"],
+      header: ["client, best first", "signed out per user and month", "which is"],
       rows: results.map { result in
         [
           report.title(result), result.monthly(.signOuts)?.plainText ?? "–",
@@ -105,7 +107,8 @@ struct SessionsText {
   /// - Returns: a line for the client and one per cause; nil if there are none.
   func causes(_ result: RunReport.Result, _ causes: SignOutCauses) -> String? {
     guard causes.total > 0 else { return nil }
-    let head = "  \(report.title(result)), \(causes.total.grouped) sign-out\(causes.total == 1 ? "" : "s")"
+    let head =
+      "  \(report.title(result)), \(causes.total.grouped) sign-out\(causes.total == 1 ? "" : "s")"
     var lines = causes.shares.prefix(Self.mostCauses).map { cause, _, share in
       "    \(share.percent.leftPadded(to: 7))  \(cause.words) (\(cause.name))"
     }

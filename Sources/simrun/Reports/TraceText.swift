@@ -30,7 +30,8 @@ enum TraceText {
       }
       return ["\(shown)\(process)  \(actor.padded(to: 7)) \(words)"] + why
     }
-    let all = [window.before(trace).map { "  " + $0 }] + lines + [window.after(trace).map { "  " + $0 }]
+    let all =
+      [window.before(trace).map { "  " + $0 }] + lines + [window.after(trace).map { "  " + $0 }]
     return all.compactMap(\.self).joined(separator: "\n") + "\n"
   }
 

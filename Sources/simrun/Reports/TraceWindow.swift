@@ -56,8 +56,10 @@ struct TraceWindow {
   /// What was left out before the window; nil if nothing was.
   func before(_ trace: Trace) -> String? {
     guard range.lowerBound > 0 || processes != nil else { return nil }
-    let days = (trace.entries[..<range.lowerBound].last?.instant.nanoseconds ?? 0) / 86_400_000_000_000
-    let span = days > 1 ? " of the first \(days) days" : days == 1 ? " of the first day" : " before this"
+    let days =
+      (trace.entries[..<range.lowerBound].last?.instant.nanoseconds ?? 0) / 86_400_000_000_000
+    let span =
+      days > 1 ? " of the first \(days) days" : days == 1 ? " of the first day" : " before this"
     let others = processes == nil ? "" : ", and whatever other clients do,"
     return "[\(range.lowerBound.grouped) lines\(span)\(others) are left out; --from 0s shows all]"
   }
@@ -68,7 +70,10 @@ struct TraceWindow {
     guard count > 0 else { return nil }
     let last = range.isEmpty ? nil : trace.entries[range.upperBound - 1].instant
     let later = trace.signOuts.filter { signOut in last.map { signOut.symptom > $0 } ?? true }.count
-    let signOuts = later == 0 ? "" : ", with \(later.grouped) \(range.isEmpty ? "" : "more ")sign-out\(later == 1 ? "" : "s"),"
+    let signOuts =
+      later == 0
+      ? ""
+      : ", with \(later.grouped) \(range.isEmpty ? "" : "more ")sign-out\(later == 1 ? "" : "s"),"
     return "[\(count.grouped) lines after this\(signOuts) are left out; --from 0s shows all]"
   }
 }

@@ -240,10 +240,11 @@ struct ProcessLifeTests {
   }
 
   /// The first process presents R1 at 10 s and again at 20 s, which is a reuse.
-  @Test(arguments: [
-    (ProcessPlan.Session.own, ServerPolicy.ReuseReaction.revokeFamily, 1),
-    (.own, .revokeUserClient, 2), (.child, .revokeFamily, 2), (.first, .revokeUserClient, 1),
-  ] as [(ProcessPlan.Session, ServerPolicy.ReuseReaction, Int)])
+  @Test(
+    arguments: [
+      (ProcessPlan.Session.own, ServerPolicy.ReuseReaction.revokeFamily, 1),
+      (.own, .revokeUserClient, 2), (.child, .revokeFamily, 2), (.first, .revokeUserClient, 1),
+    ] as [(ProcessPlan.Session, ServerPolicy.ReuseReaction, Int)])
   func `A reuse takes along what ends with the family, or all of the person`(
     session: ProcessPlan.Session, reuse: ServerPolicy.ReuseReaction, families: Int
   ) throws {
