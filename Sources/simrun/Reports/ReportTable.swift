@@ -55,12 +55,17 @@ struct ReportTable {
         return [
           report.title(result), signOuts?.plainText ?? "–",
           signOuts.map(SessionsText.words) ?? "–",
-          result.monthly(.unauthorized)?.plainText ?? "–",
+          result.monthly(.unauthorized).map(bulk) ?? "–",
           failed.map { "\($0.text) (\($0.interval))" } ?? "–",
           result.daily(.refreshes)?.short ?? "–",
-          result.monthly(.duplicates)?.plainText ?? "–",
+          result.monthly(.duplicates).map(bulk) ?? "–",
         ]
       })
+  }
+
+  /// A rate of what one user may meet by the hundred, so that no limit stands for none.
+  private static func bulk(_ rate: RateEstimate) -> String {
+    rate.estimate == 0 ? "0" : rate.plainText
   }
 
   /// The causes of the sign-outs of a report, one row per strategy and cause; nil if there are none.

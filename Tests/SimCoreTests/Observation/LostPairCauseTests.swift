@@ -57,8 +57,8 @@ struct LostPairCauseTests {
       ),
       (
         [
-          (11, 0, .appSuspended), (12, 0, .appReturned(afterSuspension: true)),
-          (16, 0, .processKilled(byPerson: false)), (30, 0, .processLaunched),
+          (16, 0, .appSuspended), (17, 0, .appReturned(afterSuspension: true)),
+          (18, 0, .processKilled(byPerson: false)), (30, 0, .processLaunched),
           (30, 0, .storeRead(r1)),
         ], .kill
       ),
