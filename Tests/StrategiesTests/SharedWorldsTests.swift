@@ -86,7 +86,9 @@ struct SharedWorldsTests {
 
   @Test func `The opening of a run comes at the same moment for every strategy`() throws {
     for run in 0..<50 as Range<UInt64> {
-      let moments = try StrategyCatalog.all.map { strategy in
+      // Another way of working out the end of a token is another time of trust, and so another moment.
+      let strategies = StrategyCatalog.all.filter { $0.decisions.expiryBasis == .absolute }
+      let moments = try strategies.map { strategy in
         try facts(strategy, Scenario(), run: run).first {
           if case .screenOpened = $0.fact { true } else { false }
         }?.instant

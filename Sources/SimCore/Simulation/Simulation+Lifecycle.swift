@@ -41,21 +41,23 @@ extension Simulation {
   }
 
   /// A suspension kills connections unless it was short: pending requests fail first, then what is overdue happens.
+  ///
+  /// What the client sends once it learns that the device is unlocked, or has the lock, goes over a new connection.
   private mutating func resumeCode() {
     let since = process.asleepSince?.nanoseconds ?? now.nanoseconds
     let length = now.nanoseconds - since
     process.asleep += length
     process.asleepSince = nil
     if process.hasBegun { deliver(.resumed) }
+    if length > world.socketSurvives || world.socketSurvives == 0 {
+      process.connection.close()
+      failPendingRequests()
+    }
     if process.missedUnlocking {
       process.missedUnlocking = false
       deliver(.unlocked)
     }
     retakeLock()
-    if length > world.socketSurvives || world.socketSurvives == 0 {
-      process.connection.close()
-      failPendingRequests()
-    }
     let overdue = process.overdue.elements
     process.overdue.removeAll()
     for event in overdue { dispatch(event) }

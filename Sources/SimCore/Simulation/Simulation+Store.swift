@@ -20,7 +20,7 @@ extension Simulation {
 
   mutating func store(_ id: RefreshID, _ pair: StoredPair) {
     process.writes += 1
-    let write = Store.Write(
+    let write = StoreState.Write(
       id: id, pair: pair, number: process.writes, process: Int32(truncatingIfNeeded: current),
       life: process.life)
     let pin = world.pins.pin(forWrite: write.number, of: current)
@@ -40,7 +40,7 @@ extension Simulation {
   }
 
   /// Ends a write one way or the other, which its client is told.
-  private mutating func complete(_ write: Store.Write) -> ClientEvent {
+  private mutating func complete(_ write: StoreState.Write) -> ClientEvent {
     guard isStoreOpen, !fails(write) else {
       tell(.pairNotStored(write.pair.refresh))
       return .storeFailed(write.id)
@@ -56,7 +56,7 @@ extension Simulation {
     return .stored(write.id)
   }
 
-  private func fails(_ write: Store.Write) -> Bool {
+  private func fails(_ write: StoreState.Write) -> Bool {
     if let fails = world.pins.pin(forWrite: write.number, of: current)?.fails { return fails }
     let share = world.scenario.store.failures
     guard share > 0 else { return false }
@@ -114,7 +114,7 @@ extension Simulation {
     process.reads += 1
     guard world.readingTakesTime else { return immediate.append(.storeRead(id, content())) }
     let address = DrawAddress(.read, process: current, number: Int(process.reads))
-    let slot = reads.insert(Store.Read(id: id, life: process.life))
+    let slot = reads.insert(StoreState.Read(id: id, life: process.life))
     _ = schedule(
       .storeRead(slot), after: world.storeRead.sample(streams.store, at: address),
       drawnFrom: .storeRead)

@@ -21,14 +21,14 @@ public struct Simulation: ~Copyable {
   /// All processes but the current one, each at its ``places``.
   private let parked: [ParkedProcess]
   private var places: [Int]
-  var devices = ReusableArray<Device>()
-  var stores = ReusableArray<Store>()
+  var devices = ReusableArray<DeviceState>()
+  var stores = ReusableArray<StoreState>()
   private let numberOfDevices: Int
   private let numberOfStores: Int
   var exchanges = SlotTable<Exchange>()
   var connectivity: Connectivity
-  var writes = SlotTable<Store.Write>()
-  var reads = SlotTable<Store.Read>()
+  var writes = SlotTable<StoreState.Write>()
+  var reads = SlotTable<StoreState.Read>()
   var timers = SlotTable<Timer>()
   /// What the token endpoint answers, by the slot of the exchange.
   var replies = ReusableArray<TokenReply>()
@@ -209,9 +209,9 @@ public struct Simulation: ~Copyable {
     }
     turn(to: 0)
     devices.removeAll()
-    for _ in 0..<numberOfDevices { devices.append(Device()) }
+    for _ in 0..<numberOfDevices { devices.append(DeviceState()) }
     stores.removeAll()
-    for _ in 0..<numberOfStores { stores.append(Store()) }
+    for _ in 0..<numberOfStores { stores.append(StoreState()) }
     exchanges.removeAll()
     gateway.reset()
     connectivity.reset()

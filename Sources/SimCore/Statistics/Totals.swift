@@ -104,8 +104,22 @@ public struct Totals: Sendable {
 
   /// The exact 95 % limits of a rate where each run answered yes or no; nil otherwise.
   public func limits(_ metric: Metric, per unit: MetricUnit) -> (low: Double, high: Double)? {
+    limits(of: metric, at: metric.rawValue, per: unit)
+  }
+
+  /// The exact 95 % limits of a rate of sign-outs by a cause where each run answered yes or no; nil otherwise.
+  public func limits(
+    signOutsBy cause: SignOutCause, per unit: MetricUnit
+  ) -> (low: Double, high: Double)? {
+    limits(of: .signOuts, at: RunTally.position(of: cause), per: unit)
+  }
+
+  /// The exact limits of the rate of what is counted at a position.
+  private func limits(
+    of metric: Metric, at position: Int, per unit: MetricUnit
+  ) -> (low: Double, high: Double)? {
     let units = unit.metric.map { self[$0] } ?? runs
-    let sum = sums[metric.rawValue]
+    let sum = sums[position]
     guard units == runs, runs > 0, unitSquares[unit] == runs, sum.squared == sum.count,
       most(metric, per: unit, units: units) == 1
     else { return nil }

@@ -5,6 +5,8 @@ struct Expectation: Equatable {
   /// What is looked at.
   enum Measure: Equatable {
     case metric(Metric)
+    /// The sign-outs by one cause.
+    case signOuts(by: SignOutCause)
     case waitAdded(Statistic)
     case lifeUnused
     case exposure
@@ -66,6 +68,10 @@ struct Expectation: Equatable {
       "firstUnauthorized per call = 1% ± 5%",
       "a rate whose whole 95 % interval must lie within 5 % of the value"
     ),
+    (
+      "signOuts by suspension = 1",
+      "the sign-outs by one cause, as a count or a rate; simrun show causes lists the names"
+    ),
     ("waitAdded max = 35.1s", "how long calls waited: mean, p50, p95, p99, or max"),
     ("lifeUnused < 10%", "share of an access token's lifetime left at its rotation, on average"),
     (
@@ -100,7 +106,10 @@ struct Expectation: Equatable {
     measure = try Self.measure(name, &words)
     unit = try Self.unit(&words)
     condition = try Self.condition(words, measure)
-    if case .metric = measure { return }
+    switch measure {
+    case .metric, .signOuts: return
+    case .waitAdded, .lifeUnused, .exposure, .prediction: break
+    }
     guard unit == .total else {
       throw FieldProblem("counts \(name) per something, but it is a length or a share, not a count")
     }
@@ -124,8 +133,19 @@ struct Expectation: Equatable {
           "names the unknown metric \"\(name)\"; simrun show metrics lists them."
             + name.suggestion(from: names))
       }
-      return .metric(metric)
+      guard metric == .signOuts, words.first == "by" else { return .metric(metric) }
+      words = words.dropFirst()
+      return .signOuts(by: try cause(words.popFirst() ?? ""))
     }
+  }
+
+  private static func cause(_ name: String) throws -> SignOutCause {
+    guard let cause = SignOutCause.allCases.first(where: { $0.name == name }) else {
+      throw FieldProblem(
+        "names the unknown cause \"\(name)\"; simrun show causes lists them."
+          + name.suggestion(from: SignOutCause.allCases.map(\.name)))
+    }
+    return cause
   }
 
   private static func unit(_ words: inout ArraySlice<String>) throws -> Unit {
@@ -169,7 +189,7 @@ struct Expectation: Equatable {
   private static func value(_ text: String, _ measure: Measure) throws -> Double {
     switch measure {
     case .waitAdded, .exposure: return try FieldCodec.duration.decode(.string(text)).inSeconds
-    case .metric, .lifeUnused, .prediction:
+    case .metric, .signOuts, .lifeUnused, .prediction:
       guard let value = JSONValue.string(text).asShare, value >= 0, value.isFinite else {
         throw FieldProblem("has \"\(text)\" where a number or a percentage should stand")
       }

@@ -38,16 +38,22 @@ struct ExpectationJudge {
   private func value(_ expectation: Expectation) -> Value? {
     switch (expectation.measure, expectation.unit) {
     case (.metric(let metric), .total):
-      let count = Double(totals[metric])
-      return Value(estimate: count, low: count, high: count, text: totals[metric].grouped)
+      return exact(Double(totals[metric]), totals[metric].grouped)
     case (.metric(let metric), .metric(let unit)):
       return totals.rate(metric, per: unit).map { rate in
-        let limits = totals.limits(metric, per: unit) ?? (rate.low, rate.high)
-        return Value(
-          estimate: rate.estimate, low: limits.low, high: limits.high,
-          text: "\(rate.text) (\(rate.interval))")
+        value(rate, within: totals.limits(metric, per: unit) ?? (rate.low, rate.high))
       }
-    case (.metric(let metric), .stretch(let stretch)): return rate(metric, per: stretch)
+    case (.metric(let metric), .stretch(let stretch)):
+      return rate(totals.rate(metric, per: .run), per: stretch)
+    case (.signOuts(let cause), .total):
+      let count = totals.signOuts(by: cause)
+      return exact(Double(count), count.grouped)
+    case (.signOuts(let cause), .metric(let unit)):
+      return totals.rate(signOutsBy: cause, per: unit).map { rate in
+        value(rate, within: totals.limits(signOutsBy: cause, per: unit) ?? (rate.low, rate.high))
+      }
+    case (.signOuts(let cause), .stretch(let stretch)):
+      return rate(totals.rate(signOutsBy: cause, per: .run), per: stretch)
     case (.waitAdded(let statistic), _):
       return wait(statistic).map { exact($0.inSeconds, $0.text) }
     case (.lifeUnused, _): return totals.lifeUnused.map { exact($0, $0.percent) }
@@ -60,10 +66,15 @@ struct ExpectationJudge {
     Value(estimate: value, low: value, high: value, text: text)
   }
 
-  private func rate(_ metric: Metric, per stretch: Expectation.Stretch) -> Value? {
-    guard let horizon = scenario.usage.horizon, let rate = totals.rate(metric, per: .run) else {
-      return nil
-    }
+  private func value(_ rate: RateEstimate, within limits: (low: Double, high: Double)) -> Value {
+    Value(
+      estimate: rate.estimate, low: limits.low, high: limits.high,
+      text: "\(rate.text) (\(rate.interval))")
+  }
+
+  /// A rate per run as one per stretch of the horizon.
+  private func rate(_ perRun: RateEstimate?, per stretch: Expectation.Stretch) -> Value? {
+    guard let horizon = scenario.usage.horizon, let rate = perRun else { return nil }
     let scaled = rate.scaled(by: stretch.length.inSeconds / horizon.inSeconds)
     return Value(
       estimate: scaled.estimate, low: scaled.low, high: scaled.high, text: scaled.plainText)
