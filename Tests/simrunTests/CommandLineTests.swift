@@ -34,7 +34,8 @@ struct CommandLineTests {
     (
       "--strategy nave",
       "--strategy: unknown strategy \"nave\"; use naive, naive-captured, actor-only, "
-        + "in-flight-only, serial-queue, single-flight, single-flight+margin, background-task, background-transfer, journal, cross-process, or best. Did you mean \"naive\"?"
+        + "in-flight-only, serial-queue, single-flight, single-flight+margin, background-task, "
+        + "background-transfer, journal, cross-process, or best. Did you mean \"naive\"?"
     ),
     ("--strategy naive --callers 0", "--callers: \"0\" is not a whole number from 1 to 10,000"),
     ("--strategy naive --callers 2.5", "--callers: \"2.5\" is not a whole number from 1 to 10,000"),

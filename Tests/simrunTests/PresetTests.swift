@@ -1,4 +1,5 @@
 import SimCore
+import Strategies
 import Testing
 
 @testable import simrun
@@ -100,5 +101,23 @@ struct PresetTests {
       #expect(
         try NumberOption.runs(arguments, ScenarioRequest(arguments).worlds()) == runs)
     }
+  }
+
+  /// An extension that was signed out has emptied the store that the app finds as it is launched.
+  @Test func `Who finds an empty store signs in at the opening`() throws {
+    let scenario = try world("--usage messenger")
+    let strategy = try #require(StrategyCatalog.strategy(named: "background-task"))
+    var simulation = Simulation(scenario, seed: 1) { strategy.client(in: scenario, process: $0) }
+    let facts = try simulation.trace(0).entries.filter { $0.process == 1 }.map(\.fact)
+    var times = 0
+    for (fact, next) in zip(facts, facts.dropFirst()) {
+      guard case .storeRead(nil) = fact else { continue }
+      times += 1
+      guard case .familyBegan = next else {
+        Issue.record("\(next) follows an empty store")
+        continue
+      }
+    }
+    #expect(times > 0)
   }
 }

@@ -66,7 +66,7 @@ struct ReadmeTests {
     let files = readme.components(separatedBy: "```json5\n{").dropFirst().map {
       "{" + $0.components(separatedBy: "\n```")[0]
     }
-    #expect(files.count == 2)
+    #expect(files.count == 3)
     for text in files {
       var reader = JSON5Reader(text)
       let node = try reader.read()

@@ -29,6 +29,27 @@ struct ReportGoldenTests {
       "trace-task.txt",
       "trace --strategy background-task --callers 1 --opens expired --leaves 100ms --run 3"
     ),
+    (
+      "sessions.txt", "--usage sessions --strategy naive,single-flight+margin,best --runs 8"
+    ),
+    ("sessions.json", "--usage bank-app --strategy naive --runs 10 --format json"),
+    ("sessions.csv", "--usage bank-app --strategy naive --runs 10 --format csv"),
+    ("sessions.md", "--usage bank-app --strategy naive,best --runs 10 --format markdown"),
+    ("messenger.txt", "--usage messenger --strategy naive,cross-process,best --runs 3"),
+    (
+      "fleet.txt", "--usage fleet --strategy naive,best --set usage.clients=40 --runs 5"
+    ),
+    ("fleet.json", "--usage fleet --strategy naive --set usage.clients=40 --runs 5 --format json"),
+    ("fleet.csv", "--usage fleet --strategy naive --set usage.clients=40 --runs 5 --format csv"),
+    (
+      "fleet.md",
+      "--usage fleet --strategy naive,best --set usage.clients=40 --runs 5 --format markdown"
+    ),
+    (
+      "trace-fleet.txt", "trace --usage fleet --strategy naive --set usage.clients=40 --run 0"
+    ),
+    ("trace-quiet.txt", "trace --usage bank-app --strategy best --callers 2 --run 0"),
+    ("strategies.txt", "show strategies"), ("help-trace.txt", "trace --help"),
     ("scenario.json5", "show scenario"), ("fields.txt", "show fields"), ("help.txt", "run --help"),
     ("completions.bash", "completions bash"), ("sensitivity.txt", "show sensitivity"),
   ])

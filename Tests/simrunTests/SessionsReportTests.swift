@@ -54,31 +54,77 @@ struct SessionsReportTests {
       text == """
         1,000 users over 60d; 0.0167 openings and 0.0333 calls a day; server strict; seed 7
 
-        per user       signed out a month       which is                401s a month  failed calls  refreshes a day
-        single-flight  0.05 (0.0415 to 0.0601)  about one in 20 months  0.5           5.00 %        0.0167
+        client, best first  signed out per user and month  which is
+        single-flight       0.05 (0.0415 to 0.0601)        about one in 20 months
+
+        Why
+          single-flight, 100 sign-outs
+              100 %  another failure was taken for the end of the session (mistakenError)
+
+        per user       401s a month  failed calls  refreshes a day  duplicates a month
+        single-flight  0.5           5.00 %        0.0167           0
+
+        A call also fails when the person leaves before its answer. Who was signed out signs in at the next
+        opening; until then all calls fail.
 
         See one
-          single-flight: simrun trace --strategy single-flight --usage sessions --run 0
+          simrun trace --strategy single-flight --usage sessions --run 0
 
         """)
   }
 
   @Test func `Causes are told largest first, with their shares`() throws {
     let report = try report(.sessions)
-    let counts: [SignOutCause: Int] = [.lostAnswer: 25, .suspension: 70, .kill: 5]
+    let counts: [SignOutCause: Int] = [
+      .lostAnswer: 25, .suspension: 70, .kill: 3, .lostWrite: 1, .staleWrite: 1,
+    ]
     let causes = SignOutCauses { counts[$0] ?? 0 }
     #expect(
       SessionsText(report, Palette(isColoured: false)).causes(report.results[0], causes) == """
           single-flight, 100 sign-outs
              70.0 %  the app was suspended when the answer came (suspension)
              25.0 %  the answer was lost on its way (lostAnswer)
-             5.00 %  the app was killed before the new tokens were stored (kill)
+             3.00 %  the app was killed before the new tokens were stored (kill)
+             2.00 %  lostWrite, staleWrite
         """)
     #expect(
-      JSONReport.causes(causes) == .object(["suspension": 70, "lostAnswer": 25, "kill": 5]))
+      JSONReport.causes(causes)
+        == .object(["suspension": 70, "lostAnswer": 25, "kill": 3, "lostWrite": 1, "staleWrite": 1])
+    )
     #expect(
       SessionsText(report, Palette(isColoured: false))
         .causes(report.results[0], SignOutCauses { _ in 0 }) == nil)
+  }
+
+  @Test func `The client that signs out least comes first`() throws {
+    let one = try report(.sessions)
+    let first = one.results[0]
+    let second = RunReport.Result(
+      variant: "none", strategy: first.strategy, typed: nil, server: "strict",
+      scenario: first.scenario, profile: first.profile, totals: Totals(),
+      prediction: first.prediction, expired: nil, difference: nil)
+    let quiet = RunReport.Result(
+      variant: "quiet", strategy: first.strategy, typed: nil, server: "strict",
+      scenario: first.scenario, profile: first.profile, totals: quietTotals(),
+      prediction: first.prediction, expired: nil, difference: nil)
+    let report = RunReport(
+      results: [second, first, quiet], seed: 7, runs: 1000, isPartial: false, worldOptions: [])
+    let rows = TextReport(report, Palette(isColoured: false)).text.split(separator: "\n")
+    #expect(rows[2].hasPrefix("quiet: single-flight  0 (below"))
+    #expect(rows[3].hasPrefix("single-flight  "))
+    #expect(rows[4].hasPrefix("none: single-flight   –"))
+  }
+
+  /// A run in which nothing goes wrong.
+  private func quietTotals() -> Totals {
+    var totals = Totals()
+    var tallier = Tallier()
+    for fact in [Fact.screenOpened, .callStarted(1), .callEnded(1, .succeeded)] {
+      tallier.observe(fact, at: .init(nanoseconds: 1))
+    }
+    tallier.finish()
+    totals.add(tallier, Fingerprint(), run: 0, events: 1, violation: nil)
+    return totals
   }
 
   @Test func `Tables and files have rates per month`() throws {
@@ -86,7 +132,7 @@ struct SessionsReportTests {
     #expect(
       ReportTable(report).markdown.hasSuffix(
         "| single-flight | 0.05 (0.0415 to 0.0601) | about one in 20 months | 0.5 (0.498 to 0.5) | "
-          + "5.00 % (4.15 to 6.01 %) | 0.0167 |\n"))
+          + "5.00 % (4.15 to 6.01 %) | 0.0167 | 0 |\n"))
     let line = try #require(
       CSVReport.text(report).split(separator: "\n").first { $0.contains("signOuts,month") })
     #expect(line.hasPrefix("single-flight,strict,signOuts,month,100,0.05,0.0414"))
@@ -105,7 +151,7 @@ struct SessionsReportTests {
     let text = TextReport(report, Palette(isColoured: false)).text
     #expect(text.hasPrefix("1,000 fleets of 500 clients over 60d; server strict; seed 7\n\n"))
     // A tenth of the runs have a sign-out, and each run has 500 clients.
-    #expect(text.contains("100 %              5.00 %        0.0200 %"))
+    #expect(text.contains("100 %    5.00 %        0.0200 %"))
     #expect(CSVReport.text(report).contains("single-flight,strict,refreshes,second,,1.9"))
     #expect(!CSVReport.text(report).contains(",month,"))
   }

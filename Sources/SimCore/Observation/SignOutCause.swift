@@ -20,7 +20,7 @@ public enum SignOutCause: Int, CaseIterable, Sendable, BitwiseCopyable {
   case clientTimeout
   /// The exchange had been cancelled.
   case cancelled
-  /// The app was suspended when that answer came.
+  /// The app was suspended when that answer came, whether or not the system killed it later.
   case suspension
   /// The process was killed before it read the answer, or before it stored what it read.
   case kill

@@ -45,9 +45,13 @@ extension Tallier {
   }
 
   /// The process loses its memory, and with it the answers that it waits for.
-  mutating func kill(_ process: Int32, at now: Instant) {
+  ///
+  /// An app that the system removes long after it stopped its code has missed them by the suspension.
+  mutating func kill(_ process: Int32, byPerson: Bool, at now: Instant) {
     drop(by: process)
-    endAwaited(by: process, at: now)
+    let wasSuspended = processes[Int(process)].isSuspended && !byPerson
+    processes[Int(process)].isSuspended = false
+    endAwaited(by: process, wasSuspended ? .suspended : .killed, at: now)
     processes[Int(process)].life += 1
     processes[Int(process)].lastRead = -1
     processes[Int(process)].newestRead = -1

@@ -100,12 +100,17 @@ extension Tallier {
     refreshes[position].end = end
   }
 
+  mutating func suspend(_ process: Int32, at now: Instant) {
+    processes[Int(process)].suspendedAt = now.nanoseconds
+    processes[Int(process)].isSuspended = true
+  }
+
   /// Ends the refreshes that a process waits for, which are among its last.
-  mutating func endAwaited(by process: Int32, at now: Instant) {
+  mutating func endAwaited(by process: Int32, _ end: RefreshTrack.End, at now: Instant) {
     var position = processes[Int(process)].refresh
     while position >= 0, processes[Int(process)].awaited > 0 {
       if refreshes[Int(position)].end == .none, refreshes[Int(position)].sentAt != .max {
-        endRefresh(Int(position), .killed, at: now, by: process)
+        endRefresh(Int(position), end, at: now, by: process)
       }
       position = refreshes[Int(position)].previous
     }

@@ -28,6 +28,7 @@ extension Tallier {
     var hasSession = true
     var storeWasUnreadable = false
     var suspendedAt = Int64.min
+    var isSuspended = false
     /// When it read another error of a refresh, or a refresh failed.
     var failedAt: Int64 = -1
     /// When it found its store empty or could not read it.

@@ -109,8 +109,10 @@ package struct Tallier: ~Copyable {
       noteRevocation(of: family, reason, at: now, by: process)
     case .familyBegan(let family, let token, _, _): noteFamily(family, token)
     case .signedIn(let token, _): signIn(token, by: process)
-    case .appSuspended: processes[Int(process)].suspendedAt = now.nanoseconds
-    case .processKilled: kill(process, at: now)
+    case .appSuspended: suspend(process, at: now)
+    case .appReturned, .wokenInBackground, .processLaunched:
+      processes[Int(process)].isSuspended = false
+    case .processKilled(let byPerson): kill(process, byPerson: byPerson, at: now)
     case .storeRead(let token): noteReading(of: token, at: now, by: process)
     case .storeUnreadable: noteUnreadableStore(at: now, by: process)
     case .storeCleared: clearStore(at: now, by: process)
@@ -127,10 +129,10 @@ package struct Tallier: ~Copyable {
     case .signedOutByPerson: endSession(of: process)
     case .exposureKnown(_, let nanoseconds?): tally.exposure &+= nanoseconds
     case .exposureKnown(_, nil): tally.endlessExposures += 1
-    case .appLeft, .appReturned, .suspensionHeldOff, .backgroundTaskExpired, .networkChanged,
+    case .appLeft, .suspensionHeldOff, .backgroundTaskExpired, .networkChanged,
       .clockStepped, .connectionOpens, .callCancelled, .attemptLost, .attemptAnswered,
-      .attemptFailed, .accessTokenEnded, .refreshLost, .refreshChainCut, .processLaunched,
-      .wokenInBackground, .deviceLocked, .deviceUnlocked, .deviceRebooted, .refreshRecorded,
+      .attemptFailed, .accessTokenEnded, .refreshLost, .refreshChainCut, .deviceLocked,
+      .deviceUnlocked, .deviceRebooted, .refreshRecorded,
       .lockTaken, .lockAwaited, .lockReleased, .transferDelivered:
       break
     }

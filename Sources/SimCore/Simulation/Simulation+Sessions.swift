@@ -4,8 +4,9 @@ extension Simulation {
 
   /// The person has the app open: calls begin, and the end of the visit is known.
   mutating func beginVisit() {
-    // Who was signed out signs in again before anything else.
-    if !process.hasSession { signIn(as: 1) }
+    // Who was signed out signs in again before anything else, also where another process emptied the store.
+    let isWithoutPair = process.lastRead == nil && stores[process.store].pair == nil
+    if !process.hasSession || isWithoutPair { signIn(as: 1) }
     openScreen()
     let length = world.visit.sample(
       streams.userActivity,

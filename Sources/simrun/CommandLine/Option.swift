@@ -19,6 +19,8 @@ enum Option: String, CaseIterable {
   case set
   case runs
   case run
+  case from
+  case until
   case seed
   case threads
   case format
@@ -39,7 +41,7 @@ enum Option: String, CaseIterable {
     case .network, .clock, .usage, .lifecycle, .variant: "NAME"
     case .scenario: "FILE"
     case .callers, .runs, .run, .seed, .threads: "N"
-    case .spread, .lifetime, .margin: "DURATION"
+    case .spread, .lifetime, .margin, .from, .until: "DURATION"
     case .opens: "MOMENT"
     case .leaves: "TIME"
     case .set: "PATH=VALUE"
@@ -70,6 +72,9 @@ enum Option: String, CaseIterable {
     case .set: "any field of the scenario; see simrun show fields; may be repeated"
     case .runs: "how many runs (10000; 1000 of sessions, 20 of a fleet)"
     case .run: "which run"
+    case .from:
+      "when the trace begins (0s; for sessions and fleets, what led to the first sign-out)"
+    case .until: "when it ends (the end; for sessions and fleets, the first sign-out)"
     case .seed: "the seed of the random numbers (1)"
     case .threads: "threads to use (all cores); never changes a result"
     case .format: "how the result is written (text)"
@@ -104,7 +109,7 @@ enum Option: String, CaseIterable {
     case .runs: command == .run
     case .variant: command != .bench && command != .completions
     case .format: command == .run || command == .trace
-    case .run: command == .trace
+    case .run, .from, .until: command == .trace
     case .strategy, .seed: command == .run || command == .trace
     case .output, .color: command != .completions
     default: command == .run || command == .trace || command == .show

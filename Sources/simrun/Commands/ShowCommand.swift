@@ -61,7 +61,7 @@ struct ShowCommand {
 
   private func topic(_ name: String) throws -> String? {
     switch name {
-    case "strategies": list(StrategyCatalog.all.map { ($0.name, $0.summary) })
+    case "strategies": list(StrategyCatalog.all.map { ($0.name, $0.summary) }) + brokenRules
     case "servers": list(.server)
     case "networks": list(.network)
     case "clocks": list(.clock)
@@ -84,6 +84,21 @@ struct ShowCommand {
     case "scenario": try scenario()
     default: nil
     }
+  }
+
+  /// The best strategy with one rule broken, by the names of the rules.
+  private var brokenRules: String {
+    var lines = ["  best-without-RULE, the best without one of its rules, which are"]
+    var line = "   "
+    for (index, rule) in StrategyCatalog.brokenRules.map(\.rule).enumerated() {
+      let word = " \(rule)\(index + 1 == StrategyCatalog.brokenRules.count ? "" : ",")"
+      if line.count + word.count > 100 {
+        lines.append(line)
+        line = "   "
+      }
+      line += word
+    }
+    return (lines + [line]).joined(separator: "\n") + "\n"
   }
 
   private func list(_ kind: Preset.Kind) -> String {

@@ -11,11 +11,13 @@ struct FleetText {
   }
 
   var text: String {
-    let commands = report.results.compactMap { result in
-      report.traceCommand(result).map { "  \(report.title(result)): \($0)" }
-    }
+    let commands = report.traceCommands(report.results).map { "  \($0)" }
+    let sessions = SessionsText(report, palette)
+    let causes = report.results.compactMap { sessions.causes($0, SignOutCauses($0.totals)) }
+    let why =
+      causes.isEmpty ? [] : [palette.heading("Why") + "\n" + causes.joined(separator: "\n")]
     let see = commands.isEmpty ? [] : ["See one\n" + commands.joined(separator: "\n")]
-    return ([heading, Self.table(report).text] + see).joined(separator: "\n\n")
+    return ([heading, Self.table(report).text] + why + see).joined(separator: "\n\n")
   }
 
   private var heading: String {
@@ -34,8 +36,8 @@ struct FleetText {
   static func table(_ report: RunReport) -> ReportTable {
     ReportTable(
       header: [
-        "strategy", "refreshes in the busiest second", "in a mean second", "refreshes refused",
-        "failed calls", "sign-outs per client",
+        "strategy", "refreshes in the busiest second", "in a mean one", "refused", "failed calls",
+        "sign-outs per client",
       ],
       rows: report.results.map { result in
         let totals = result.totals

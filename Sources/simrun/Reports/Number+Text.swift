@@ -17,6 +17,7 @@ extension Double {
   /// The number with three significant digits, or all those before the point, without trailing zeros.
   var short: String {
     if self == rounded(), magnitude < 1e15 { return Int(self).grouped }
+    if magnitude >= 999.5, magnitude < 1e15 { return Int(rounded()).grouped }
     let text = threeDigits
     guard text.contains(".") else { return text }
     return String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed())

@@ -47,7 +47,7 @@ struct ReportTable {
     ReportTable(
       header: [
         "strategy", "signed out per user and month", "which is", "401s per user and month",
-        "failed per call", "refreshes per user and day",
+        "failed per call", "refreshes per user and day", "duplicates per user and month",
       ],
       rows: report.results.map { result in
         let signOuts = result.monthly(.signOuts)
@@ -55,11 +55,17 @@ struct ReportTable {
         return [
           report.title(result), signOuts?.plainText ?? "–",
           signOuts.map(SessionsText.words) ?? "–",
-          result.monthly(.unauthorized)?.plainText ?? "–",
+          result.monthly(.unauthorized).map(bulk) ?? "–",
           failed.map { "\($0.text) (\($0.interval))" } ?? "–",
           result.daily(.refreshes)?.short ?? "–",
+          result.monthly(.duplicates).map(bulk) ?? "–",
         ]
       })
+  }
+
+  /// A rate of what one user may meet by the hundred, so that no limit stands for none.
+  private static func bulk(_ rate: RateEstimate) -> String {
+    rate.estimate == 0 ? "0" : rate.plainText
   }
 
   /// The causes of the sign-outs of a report, one row per strategy and cause; nil if there are none.

@@ -18,6 +18,16 @@ extension RunReport {
     words += ["--run", String(run)]
     return words.map(\.shellQuoted).joined(separator: " ")
   }
+
+  /// The commands for several results, each once: that of a file's strategies shows all of them.
+  ///
+  /// - Parameter results: some of the results, in the order of the commands.
+  /// - Returns: the commands.
+  func traceCommands(_ results: [Result]) -> [String] {
+    results.compactMap(traceCommand).reduce(into: []) { commands, command in
+      if !commands.contains(command) { commands.append(command) }
+    }
+  }
 }
 
 extension String {

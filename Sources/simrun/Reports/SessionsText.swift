@@ -10,17 +10,45 @@ struct SessionsText {
     self.palette = palette
   }
 
+  /// How many causes of a client are told one by one.
+  private static let mostCauses = 3
+
   var text: String {
-    var blocks = [heading, table.text]
-    let causes = report.results.compactMap { self.causes($0, SignOutCauses($0.totals)) }
+    let ranked = ranked
+    var blocks = [heading, signOuts(ranked).text]
+    let causes = ranked.compactMap { self.causes($0, SignOutCauses($0.totals)) }
     if !causes.isEmpty {
       blocks.append(palette.heading("Why") + "\n" + causes.joined(separator: "\n"))
     }
-    let commands = report.results.compactMap { result in
-      report.traceCommand(result).map { "  \(report.title(result)): \($0)" }
+    blocks.append(costs(ranked).text + "\n\n" + note)
+    let commands = report.traceCommands(ranked).map { "  \($0)" }
+    if !commands.isEmpty {
+      blocks.append(palette.heading("See one") + "\n" + commands.joined(separator: "\n"))
     }
-    if !commands.isEmpty { blocks.append("See one\n" + commands.joined(separator: "\n")) }
     return blocks.joined(separator: "\n\n")
+  }
+
+  /// Fewest sign-outs first, then fewest failed calls and refreshes; equals stay in the order asked for.
+  private var ranked: [RunReport.Result] {
+    let keys = report.results.map { result in
+      [
+        result.monthly(.signOuts)?.estimate, result.totals.rate(.failedCalls, per: .call)?.estimate,
+        result.daily(.refreshes),
+      ].map { $0 ?? .infinity }
+    }
+    return report.results.indices.sorted {
+      keys[$0].lexicographicallyPrecedes(keys[$1]) || keys[$0] == keys[$1] && $0 < $1
+    }.map { report.results[$0] }
+  }
+
+  /// What a reader has to know of the calls that fail.
+  private var note: String {
+    let processes = report.results.map(\.scenario.processes.count).max() ?? 1
+    let each = processes > 1 ? "\nEach of \(processes) processes counts its own sign-out." : ""
+    return """
+      A call also fails when the person leaves before its answer. Who was signed out signs in at the next
+      opening; until then all calls fail.\(each)
+      """
   }
 
   private var heading: String {
@@ -38,20 +66,29 @@ struct SessionsText {
     return palette.heading((lines + servers + ["seed \(report.seed)"]).joined(separator: "; "))
   }
 
-  /// Strategies one below the other, in numbers per user and month.
-  private var table: ReportTable {
+  private func signOuts(_ results: [RunReport.Result]) -> ReportTable {
     ReportTable(
-      header: [
-        "per user", "signed out a month", "which is", "401s a month", "failed calls",
-        "refreshes a day",
-      ],
-      rows: report.results.map { result in
+      header: ["client, best first", "signed out per user and month", "which is"],
+      rows: results.map { result in
         [
           report.title(result), result.monthly(.signOuts)?.plainText ?? "–",
           result.monthly(.signOuts).map(Self.words) ?? "–",
-          result.monthly(.unauthorized)?.estimate.short ?? "–",
+        ]
+      })
+  }
+
+  /// What else each client costs a user.
+  private func costs(_ results: [RunReport.Result]) -> ReportTable {
+    ReportTable(
+      header: [
+        "per user", "401s a month", "failed calls", "refreshes a day", "duplicates a month",
+      ],
+      rows: results.map { result in
+        [
+          report.title(result), result.monthly(.unauthorized)?.estimate.short ?? "–",
           result.totals.rate(.failedCalls, per: .call)?.estimate.percent ?? "–",
           result.daily(.refreshes)?.short ?? "–",
+          result.monthly(.duplicates)?.estimate.short ?? "–",
         ]
       })
   }
@@ -70,9 +107,16 @@ struct SessionsText {
   /// - Returns: a line for the client and one per cause; nil if there are none.
   func causes(_ result: RunReport.Result, _ causes: SignOutCauses) -> String? {
     guard causes.total > 0 else { return nil }
-    let head = "  \(report.title(result)), \(causes.total.grouped) sign-outs"
-    let lines = causes.shares.map { cause, _, share in
+    let head =
+      "  \(report.title(result)), \(causes.total.grouped) sign-out\(causes.total == 1 ? "" : "s")"
+    var lines = causes.shares.prefix(Self.mostCauses).map { cause, _, share in
       "    \(share.percent.leftPadded(to: 7))  \(cause.words) (\(cause.name))"
+    }
+    let rest = causes.shares.dropFirst(Self.mostCauses)
+    if !rest.isEmpty {
+      let share = rest.reduce(0) { $0 + $1.share }
+      lines.append(
+        "    \(share.percent.leftPadded(to: 7))  \(rest.map(\.cause.name).joined(separator: ", "))")
     }
     return ([head] + lines).joined(separator: "\n")
   }

@@ -5,22 +5,38 @@ import SimCore
 enum TraceText {
   /// The lines; times in seconds since the first pair was minted, and behind them the numbers of the processes
   /// if there are several.
-  static func lines(_ trace: Trace) -> String {
-    let width = (trace.entries.last?.instant.text.count ?? 0) + 2
+  ///
+  /// - Parameters:
+  ///   - trace: the run.
+  ///   - window: the part of it that is told; nil for all.
+  /// - Returns: a line per fact, and below each sign-out its cause.
+  static func lines(_ trace: Trace, _ window: TraceWindow? = nil) -> String {
+    let window = window ?? .between(nil, nil, in: trace)
+    let entries = trace.entries[window.range].filter(window.contains)
+    let width = (entries.last?.instant.text.count ?? 0) + 2
     let last = trace.entries.map(\.process).max() ?? 1
     let column = String(last).count
+    let causes = SignOutText(trace, hasSeveralProcesses: last > 1)
+    let blank = String(repeating: " ", count: width + (last > 1 ? column + 2 : 0))
     var previous = ""
-    return trace.entries.map { entry in
+    let lines = entries.flatMap { entry in
       let time = entry.instant.text.leftPadded(to: width)
       let shown = time == previous ? String(repeating: " ", count: time.count) : time
       previous = time
       let (actor, words) = words(entry.fact)
       let process = last > 1 ? "  \(String(entry.process).leftPadded(to: column))" : ""
-      return "\(shown)\(process)  \(actor.padded(to: 7)) \(words)"
-    }.joined(separator: "\n") + "\n"
+      let why = causes.lines(entry).enumerated().map { index, line in
+        "\(blank)  \((index == 0 ? "why" : "").padded(to: 7)) \(line)"
+      }
+      return ["\(shown)\(process)  \(actor.padded(to: 7)) \(words)"] + why
+    }
+    let all =
+      [window.before(trace).map { "  " + $0 }] + lines + [window.after(trace).map { "  " + $0 }]
+    return all.compactMap(\.self).joined(separator: "\n") + "\n"
   }
 
-  private static func words(_ fact: Fact) -> (actor: String, words: String) {
+  /// Who does what, in a fact.
+  static func words(_ fact: Fact) -> (actor: String, words: String) {
     switch fact {
     case .familyBegan(_, let refresh, let access, let user):
       (
@@ -153,7 +169,7 @@ enum TraceText {
 
 extension Instant {
   /// Seconds with six decimals, and commas between thousands.
-  fileprivate var text: String {
+  var text: String {
     let microseconds = nanoseconds / 1000
     let fraction = String(format: "%06d", Int(microseconds % 1_000_000).magnitude)
     return "\(Int(microseconds / 1_000_000).grouped).\(fraction) s"

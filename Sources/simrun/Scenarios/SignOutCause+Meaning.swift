@@ -39,7 +39,7 @@ extension SignOutCause {
     case .lostAnswer: "the answer of the refresh that spent the token was lost on its way"
     case .clientTimeout: "the client had given up waiting for that answer"
     case .cancelled: "the refresh that spent the token had been cancelled"
-    case .suspension: "the app was suspended when that answer came"
+    case .suspension: "the app was suspended when that answer came, and perhaps killed later"
     case .kill:
       "the process was killed before it read that answer, or before it stored what it read"
     case .outdatedToken: "the process had the successor, and presented a token captured before"

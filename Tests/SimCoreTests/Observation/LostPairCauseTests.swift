@@ -48,6 +48,20 @@ struct LostPairCauseTests {
         ],
         .kill
       ),
+      // The system removes an app that it had stopped, hours later.
+      (
+        [
+          (16, 0, .appSuspended), (30, 0, .processKilled(byPerson: false)),
+          (40, 0, .processLaunched), (40, 0, .storeRead(r1)),
+        ], .suspension
+      ),
+      (
+        [
+          (16, 0, .appSuspended), (17, 0, .appReturned(afterSuspension: true)),
+          (18, 0, .processKilled(byPerson: false)), (30, 0, .processLaunched),
+          (30, 0, .storeRead(r1)),
+        ], .kill
+      ),
       // The server had rotated, and then failed.
       ([(20, 0, .refreshAnswered(1, .serverError))], .lostAnswer),
     ] as [([Told], SignOutCause)])

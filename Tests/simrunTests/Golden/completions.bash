@@ -3,7 +3,7 @@ _simrun() {
   case "${COMP_WORDS[1]}" in
     run) words="--strategy --scenario --variant --server --network --clock --usage --lifecycle --callers --spread --opens --leaves --lifetime --margin --set --runs --seed --threads --format --output --color --help --version" ;;
     check) words="--variant --threads --output --color --help --version" ;;
-    trace) words="--strategy --scenario --variant --server --network --clock --usage --lifecycle --callers --spread --opens --leaves --lifetime --margin --set --run --seed --format --output --color --help --version" ;;
+    trace) words="--strategy --scenario --variant --server --network --clock --usage --lifecycle --callers --spread --opens --leaves --lifetime --margin --set --run --from --until --seed --format --output --color --help --version" ;;
     show) words="--scenario --variant --server --network --clock --usage --lifecycle --callers --spread --opens --leaves --lifetime --margin --set --output --color --help --version" ;;
     bench) words="--output --color --help --version" ;;
     completions) words="--help --version" ;;
