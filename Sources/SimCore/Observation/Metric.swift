@@ -71,7 +71,7 @@ public enum Metric: Int, CaseIterable, Sendable {
   /// Most refreshes that reached the server in one whole second.
   case refreshPeak
 
-  /// What it counts at most one of: sessions are lost once per run, calls fail once each.
+  /// What it counts at most one of: an opening loses the session once per run, calls fail once each.
   public var counted: MetricUnit {
     switch self {
     case .signOuts, .falseSignOuts, .revocations, .revokedByRequest: .run

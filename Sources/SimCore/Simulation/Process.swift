@@ -28,6 +28,8 @@ struct Process: ~Copyable {
   /// The session that the person signed in to last.
   var family: TokenFamily?
   var hasSession = false
+  /// The session that it dropped unasked, until the next sign-in.
+  var lostFamily: TokenFamily?
   /// Logins after the first.
   var signIns: Int32 = 0
   /// Counts the times the person has left, to tell old events of the lifecycle from new ones.
@@ -98,6 +100,7 @@ struct Process: ~Copyable {
     lastRead = nil
     family = nil
     hasSession = false
+    lostFamily = nil
     signIns = 0
     visit = 0
     openings = 0

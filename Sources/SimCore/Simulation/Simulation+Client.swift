@@ -107,6 +107,7 @@ extension Simulation {
   private mutating func endSession(_ reason: ClientEffect.SignOutReason) {
     guard process.hasSession else { return }
     process.hasSession = false
+    process.lostFamily = process.family
     tell(.signedOut(reason, needlessly: holdsLiveToken()))
   }
 

@@ -130,13 +130,17 @@ extension Simulation {
   private mutating func content() -> StoreContent {
     guard isStoreOpen else {
       tell(.storeUnreadable)
-      process.hasSession = true
+      // It may well hold a session; the one that was lost is lost already.
+      if process.lostFamily == nil { process.hasSession = true }
       return .unreadable
     }
     let pair = stores[process.store].pair
     tell(.storeRead(pair?.refresh))
     guard let pair else { return .empty }
-    process.hasSession = true
+    let family = ledger[pair.refresh].family
+    // A pair that stayed after the sign-out brings no session back.
+    if family != process.lostFamily { process.hasSession = true }
+    process.family = family
     process.lastRead = pair.refresh
     return .pair(pair)
   }

@@ -83,6 +83,7 @@ extension Simulation {
       expiresIn: response.expiresIn)
     process.hasBegun = true
     process.hasSession = true
+    process.lostFamily = nil
     process.lastRead = response.refreshToken
     process.firstPair = pair
     stores[process.store].pair = pair

@@ -128,7 +128,11 @@ public struct Totals: Sendable {
 
   /// The most that a unit counts of a metric on average: one, or one per call where calls are many.
   private func most(_ metric: Metric, per unit: MetricUnit, units: Int) -> Double {
-    switch metric.counted {
+    let hasSeveralPerRun = sums[metric.rawValue].squared > sums[metric.rawValue].count
+    return switch metric.counted {
+    // A life of weeks may lose its session again and again, as often as it refreshes.
+    case .run where unit == .run && hasSeveralPerRun:
+      max(1, Double(self[.refreshes]) / Double(units))
     case unit, .run, .opening: 1
     case .call, .refresh: max(1, Double(self[.calls]) / Double(units))
     }
