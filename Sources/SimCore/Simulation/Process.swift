@@ -17,6 +17,8 @@ struct Process: ~Copyable {
   var hasBegun = false
   /// When it asked for the lock, as a number that grows; 0 if it does not wait for it.
   var lockTicket: Int64 = 0
+  /// Whether it holds the lock, or believes so where that leaks.
+  var holdsLock = false
   /// Attempts to take the lock.
   var lockings: Int32 = 0
   /// Whether the device was unlocked while its code was stopped.
@@ -92,6 +94,7 @@ struct Process: ~Copyable {
     life = 0
     hasBegun = false
     lockTicket = 0
+    holdsLock = false
     lockings = 0
     missedUnlocking = false
     firstPair = nil

@@ -93,7 +93,7 @@ extension Simulation {
   private mutating func codeStops() {
     process.asleepSince = now
     tell(.appSuspended)
-    if holdsLock, yieldsLock() { return }
+    if process.holdsLock, yieldsLock() { return }
     guard let killedAfter = world.killedAfter else { return }
     let delay = killedAfter.sample(streams.lifecycle, at: visitAddress(3))
     _ = schedule(.killDue(process.visit), after: delay, drawnFrom: .killedAfter)
@@ -101,23 +101,14 @@ extension Simulation {
 
   // MARK: The lock of the processes
 
-  /// Whether the current process holds a lock that keeps others out, or one that nobody shares.
-  var holdsLock: Bool {
-    switch process.lock?.scope {
-    case .store: stores[process.store].lockedBy == current
-    case .process: true
-    case nil: false
-    }
-  }
-
   /// What becomes of a lock as its holder is suspended; returns whether the process is gone.
   private mutating func yieldsLock() -> Bool {
     switch process.lock?.whileSuspended {
-    case .released where process.lock?.scope == .store: releaseLock()
-    case .killed where stores[process.store].lockedBy == current:
+    case .released: releaseLock()
+    case .killed:
       kill(byPerson: false)
       return true
-    default: break
+    case .kept, nil: break
     }
     return false
   }

@@ -133,9 +133,11 @@ extension Simulation {
   /// suspension.
   private mutating func canReceive(_ slot: Int32) -> Bool {
     if exchanges[slot].isTransfer {
-      // It is in time, however late it is.
+      // It is in time, however late the code that runs again may find it.
+      let deadline = exchanges[slot].deadline
       exchanges[slot].deadline = Instant(nanoseconds: .max)
       wakeInBackground(for: world.scenario.lifecycle.wakeLength.nanoseconds)
+      exchanges[slot].deadline = deadline
       if exchanges[slot].isAwaited { return true }
       exchanges.remove(slot)
       return false
@@ -146,8 +148,9 @@ extension Simulation {
 
   /// What the connection does while no code runs is seen when it runs again, if the connection outlives that.
   private mutating func holdBack(_ event: SimulationEvent, of slot: Int32) {
-    guard world.socketSurvives > 0 else { return stopTravelling(slot) }
-    process.overdue.append(event)
+    if world.socketSurvives > 0 { return process.overdue.append(event) }
+    // A transfer does not fail with the connections of its process.
+    if exchanges[slot].isTransfer { waitInVain(slot) } else { stopTravelling(slot) }
   }
 
   /// Gives a process the answer to a refresh that an earlier life of it sent.

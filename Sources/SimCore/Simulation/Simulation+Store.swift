@@ -162,6 +162,7 @@ extension Simulation {
 
   mutating func grantLock() {
     process.lockTicket = 0
+    process.holdsLock = true
     if process.lock?.scope == .store {
       stores[process.store].lockedBy = Int32(truncatingIfNeeded: current)
     }
@@ -178,9 +179,11 @@ extension Simulation {
   /// Gives the lock up, or the place in the line for it.
   mutating func releaseLock() {
     process.lockTicket = 0
-    guard process.lock?.scope == .store, stores[process.store].lockedBy == current else { return }
-    stores[process.store].lockedBy = -1
+    guard process.holdsLock else { return }
+    process.holdsLock = false
     tell(.lockReleased)
+    guard stores[process.store].lockedBy == current else { return }
+    stores[process.store].lockedBy = -1
     passLock(of: process.store)
   }
 

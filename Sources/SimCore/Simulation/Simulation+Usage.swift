@@ -62,7 +62,7 @@ extension Simulation {
     guard current == 0 else { return }
     switch world.scenario.usage.kind {
     case .steady: scheduleSteadyCall(1)
-    case .sessions: beginVisit()
+    case .sessions: if process.lifecycle.isGone { personReturns() } else { beginVisit() }
     case .opening, .timeline, .fleet: break
     }
   }
@@ -229,6 +229,12 @@ extension Simulation {
     case .expiredAtServer: return pair.read.nanoseconds
     case .at(let moment): return max(moment.nanoseconds, pair.read.nanoseconds)
     }
+  }
+
+  /// The person opens the screen, in an app that may have been stopped or gone since.
+  mutating func screenOpens() {
+    guard now < world.horizon else { return }
+    if process.lifecycle.isForeground { openScreen() } else { personReturns() }
   }
 
   mutating func openScreen() {

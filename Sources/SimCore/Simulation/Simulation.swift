@@ -234,7 +234,7 @@ public struct Simulation: ~Copyable {
     if !process.lifecycle.runsCode, !canHappen(event) { return }
     switch event {
     case .firstPairRead: readFirstPair()
-    case .screenOpens: if now < world.horizon { openScreen() }
+    case .screenOpens: screenOpens()
     case .callStarts: startCall(Usage.Moment.Call())
     case .nextSteadyCall(let number): startSteadyCall(number)
     case .nextCallWhileOpen(let visit): startCallWhileOpen(visit)
@@ -251,7 +251,7 @@ public struct Simulation: ~Copyable {
     case .storeWritten(let slot): storeWritten(slot)
     case .storeRead(let slot): storeRead(slot)
     case .storeClearedByOther: if process.hasSession { deliver(.storeCleared) }
-    case .lockGranted: if holdsLock { deliver(.lockGranted) }
+    case .lockGranted: if process.holdsLock { deliver(.lockGranted) }
     case .deviceUnlocked: deliver(.unlocked)
     case .timerFires(let slot): timerFires(slot)
     case .scheduleFires(let slot): scheduleFires(slot)
