@@ -134,7 +134,7 @@ extension DescribedClient {
   }
 
   /// Reads the store where that comes before the sending; a flight of a session that is over is not sent.
-  private mutating func readFirst(
+  mutating func readFirst(
     _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
     guard flights[id.slot].session == session else {
@@ -145,7 +145,7 @@ extension DescribedClient {
     read(.flight(id, number: flights[id.slot].number), &effects)
   }
 
-  /// Sends a flight for the first time; a pair that waits to be written is written in its place.
+  /// Sends a flight; a pair that waits to be written is written in its place.
   mutating func depart(
     _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
@@ -154,8 +154,10 @@ extension DescribedClient {
       grant(withheld, to: id)
       return write(id, &effects)
     }
-    if decisions.quota != nil { begun.append(time(now)) }
-    flights[id.slot].startedAt = time(now)
+    if flights[id.slot].retries == 0 {
+      if decisions.quota != nil { begun.append(time(now)) }
+      flights[id.slot].startedAt = time(now)
+    }
     post(id, now, &effects)
   }
 

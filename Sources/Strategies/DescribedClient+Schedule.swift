@@ -23,6 +23,8 @@ extension DescribedClient {
     _ id: RefreshID, _ now: ClockReading, _ effects: inout ClientEffects
   ) {
     switch flights[id.slot].stage {
+    // The pair may have been replaced in the meantime.
+    case .sent where decisions.rereads.contains(.beforeSending): readFirst(id, now, &effects)
     case .sent: post(id, now, &effects)
     case .writing, .writingInUse: writeAgain(id, now, &effects)
     case .awaitingLock, .reading, .rejected, .over: break

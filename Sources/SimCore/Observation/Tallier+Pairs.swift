@@ -24,7 +24,7 @@ extension Tallier {
     refreshTokens[Int(token)].holders += 1
   }
 
-  /// A pair that was removed from a store on purpose counts as saved.
+  /// A pair that was removed from a store on purpose, or replaced there by a newer one, counts as saved.
   @inline(__always)
   private mutating func drop(by process: Int32) {
     let token = Int(processes[Int(process)].held)
@@ -65,7 +65,11 @@ extension Tallier {
     let old = stores[store].token
     refreshTokens[Int(token.id)].wasStored = true
     guard old != token.id else { return }
-    if old >= 0 { refreshTokens[Int(old)].stores -= 1 }
+    if old >= 0 {
+      refreshTokens[Int(old)].stores -= 1
+      // What a newer pair replaces is over, not lost.
+      if old < token.id { refreshTokens[Int(old)].wasCleared = true }
+    }
     refreshTokens[Int(token.id)].stores += 1
     stores[store].token = token.id
   }
@@ -109,6 +113,7 @@ extension Tallier {
       return
     }
     grow(for: token)
+    processes[Int(process)].hasSession = true
     read(token.id, by: process)
   }
 

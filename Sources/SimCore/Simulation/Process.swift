@@ -36,6 +36,8 @@ struct Process: ~Copyable {
   var signIns: Int32 = 0
   /// Counts the times the person has left, to tell old events of the lifecycle from new ones.
   var visit: Int32 = 0
+  /// How often the person has left the app.
+  var departures: Int32 = 0
   /// How often the screen was opened.
   var openings: Int32 = 0
   /// What fell due while no code ran, in order.
@@ -106,6 +108,7 @@ struct Process: ~Copyable {
     lostFamily = nil
     signIns = 0
     visit = 0
+    departures = 0
     openings = 0
     overdue.removeAll()
     asleepSince = nil

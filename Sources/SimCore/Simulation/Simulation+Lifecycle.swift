@@ -3,6 +3,7 @@ extension Simulation {
   mutating func personLeaves() {
     guard process.lifecycle.isForeground else { return }
     process.visit += 1
+    process.departures += 1
     process.lifecycle.leave(at: now)
     tell(.appLeft)
     let delay = world.suspendAfter.sample(streams.lifecycle, at: visitAddress(2))
@@ -189,7 +190,13 @@ extension Simulation {
     var draws = streams.lifecycle.draws(at: visitAddress(4))
     guard draws.unit() < share else { return }
     let delay = world.lockedAfter.sample(streams.lifecycle, at: visitAddress(5))
-    _ = schedule(.deviceLocks(process.visit), after: delay, drawnFrom: .lockedAfter)
+    _ = schedule(.deviceLocks(process.departures), after: delay, drawnFrom: .lockedAfter)
+  }
+
+  /// The person may be back by now.
+  mutating func locksFallDue(_ departure: Int32) {
+    guard departure == process.departures, !process.lifecycle.isForeground else { return }
+    lockDevice()
   }
 
   mutating func lockDevice() {

@@ -74,6 +74,7 @@ extension Simulation {
   }
 
   mutating func clearStore() {
+    process.lastRead = nil
     guard stores[process.store].pair != nil else { return }
     stores[process.store].pair = nil
     tell(.storeCleared)
@@ -130,8 +131,6 @@ extension Simulation {
   private mutating func content() -> StoreContent {
     guard isStoreOpen else {
       tell(.storeUnreadable)
-      // It may well hold a session; the one that was lost is lost already.
-      if process.lostFamily == nil { process.hasSession = true }
       return .unreadable
     }
     let pair = stores[process.store].pair

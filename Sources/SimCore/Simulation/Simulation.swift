@@ -261,7 +261,7 @@ public struct Simulation: ~Copyable {
     case .suspensionDue(let visit): suspensionFallsDue(visit)
     case .taskBudgetEnds(let visit): taskBudgetEnds(visit)
     case .killDue(let visit): killFallsDue(visit)
-    case .deviceLocks(let visit): if visit == process.visit { lockDevice() }
+    case .deviceLocks(let departure): locksFallDue(departure)
     case .wakeDue(let number): wakeFallsDue(number)
     }
   }
@@ -270,7 +270,7 @@ public struct Simulation: ~Copyable {
   private mutating func canHappen(_ event: SimulationEvent) -> Bool {
     if process.lifecycle.isGone {
       if event.launches(world) { open() }
-      return true
+      return process.lifecycle.runsCode || !event.isForClient
     }
     guard event.needsCode(world) else { return true }
     process.overdue.append(event)

@@ -45,6 +45,7 @@ enum SimulationEvent: BitwiseCopyable {
   case suspensionDue(Int32)
   case taskBudgetEnds(Int32)
   case killDue(Int32)
+  /// The number is that of the departure.
   case deviceLocks(Int32)
   /// The number of the wake in the background.
   case wakeDue(Int32)
@@ -65,13 +66,21 @@ extension SimulationEvent {
   /// Whether a process that is gone is started for it.
   func launches(_ world: World) -> Bool {
     switch self {
-    case .callStarts, .nextSteadyCall: return true
+    case .nextSteadyCall: return true
     case .moment(let index):
       switch world.scenario.usage.timeline[Int(index)].kind {
       case .call, .refresh, .signIn, .signOut: return true
       default: return false
       }
     default: return false
+    }
+  }
+
+  /// Whether it is for the code that runs now, and nothing to one that is gone.
+  var isForClient: Bool {
+    switch self {
+    case .callStarts, .storeClearedByOther, .lockGranted, .deviceUnlocked: true
+    default: false
     }
   }
 
