@@ -6,43 +6,11 @@ import Testing
 
 /// The later cases with other numbers than their cards have, each against a closed form.
 struct CaseFormulaLaterTests {
-  private typealias Variant = Experiment.Variant
-
-  /// Read once; a file with a mistake is missing here, and told of by the tests of experiments.
-  private static let cases = ExperimentTests.files("cases").compactMap {
-    try? Experiment(file: $0)
-  }
-
-  private func variant(_ card: String, _ name: String) throws -> Variant {
-    let experiment = try #require(Self.cases.first { $0.file.hasSuffix("/\(card).json5") })
-    return try #require(experiment.variants.first { $0.name == name })
-  }
-
-  private func simulation(
-    _ card: String, _ name: String, _ change: (inout Variant) -> Void
-  ) throws -> Simulation {
-    var variant = try variant(card, name)
-    change(&variant)
-    let client = variant.strategies[0].client(in: variant.scenario)
-    return Simulation(variant.scenario, client: client, seed: variant.seed)
-  }
-
-  /// The counts of the one run of a variant, changed.
-  private func tally(
-    _ card: String, _ name: String, _ change: (inout Variant) -> Void
-  ) throws -> RunTally {
-    var simulation = try simulation(card, name, change)
-    try simulation.run(0)
-    let violation = simulation.violation
-    #expect(violation == nil)
-    return simulation.tally
-  }
-
   /// When the refreshes of the one run were sent.
   private func sendings(
-    _ card: String, _ name: String, _ change: (inout Variant) -> Void
+    _ card: String, _ name: String, _ change: (inout Case.Variant) -> Void
   ) throws -> [Instant] {
-    var simulation = try simulation(card, name, change)
+    var simulation = try Case.simulation(card, name, change)
     return try simulation.trace(0).entries.compactMap { entry in
       if case .refreshSent = entry.fact { entry.instant } else { nil }
     }
@@ -62,7 +30,7 @@ struct CaseFormulaLaterTests {
   func `B39: A cancellation ends the session falsely until the token is spent`(
     connecting: Int, cancelled: Int
   ) throws {
-    let tally = try tally("B39", "buggy") {
+    let tally = try Case.tally("B39", "buggy") {
       $0.scenario.usage.pins[0].connecting = .milliseconds(connecting)
       $0.scenario.usage.timeline[1] = .init(
         .cancel(1), at: .seconds(3600) + .milliseconds(cancelled))
@@ -77,7 +45,7 @@ struct CaseFormulaLaterTests {
   func `B41: Doubling pauses reach the server once the network is up`(
     networkUp: Int, attempts: Int
   ) throws {
-    let tally = try tally("B41", "fixed") {
+    let tally = try Case.tally("B41", "fixed") {
       $0.scenario.network.offline = .periods([
         .init(from: .seconds(600), to: .seconds(7200) + .milliseconds(networkUp))
       ])
@@ -97,7 +65,7 @@ struct CaseFormulaLaterTests {
     networkUp: Int, spacing: Int, last: Int
   ) throws {
     let count = last / spacing
-    let tally = try tally("B43", "buggy") {
+    let tally = try Case.tally("B43", "buggy") {
       $0.scenario.network.offline = .periods([.init(from: .seconds(3500), to: .seconds(networkUp))])
       $0.scenario.usage.timeline = [calls(at: .seconds(spacing), count, every: .seconds(spacing))]
       $0.scenario.usage.horizon = .seconds(last + 1)
@@ -115,7 +83,7 @@ struct CaseFormulaLaterTests {
   func `B43: Ticks leave 401s only between the network and the next tick`(
     networkUp: Int, spacing: Int
   ) throws {
-    let tally = try tally("B43", "fixed") {
+    let tally = try Case.tally("B43", "fixed") {
       $0.scenario.network.offline = .periods([.init(from: .seconds(3500), to: .seconds(networkUp))])
       $0.scenario.usage.timeline = [
         calls(at: .seconds(spacing), 7200 / spacing, every: .seconds(spacing))
@@ -134,7 +102,7 @@ struct CaseFormulaLaterTests {
   func `B46: The first 429 comes where the bucket runs dry`(
     capacity: Int, refill: Double
   ) throws {
-    let tally = try tally("B46", "buggy") {
+    let tally = try Case.tally("B46", "buggy") {
       $0.scenario.server.rateLimit = .tokenBucket(capacity: capacity, refillPerSecond: refill)
       $0.scenario.usage.timeline = [calls(at: .zero, 500, every: .seconds(1))]
     }
@@ -150,7 +118,7 @@ struct CaseFormulaLaterTests {
   /// With L seconds of usable life, the first read to refresh is L and then each L + 1 later.
   @Test(arguments: [1, 2, 5, 10, 110, 3510])
   func `B46: Usable life of L seconds refreshes once in L + 1 reads`(life: Int) throws {
-    let tally = try tally("B46", "buggy") {
+    let tally = try Case.tally("B46", "buggy") {
       $0.scenario.clock.offset = .seconds(3600 - 90 - life)
     }
     #expect(tally[.refreshes] == (3599 - life) / (life + 1) + 1)
@@ -164,7 +132,7 @@ struct CaseFormulaLaterTests {
   func `B47: A poll meets a 401 with probability (d - m)/60 per token`(
     uplink: Double, downlink: Double, margin: Double
   ) async throws {
-    var variant = try variant("B47", "buggy")
+    var variant = try Case.variant("B47", "buggy")
     variant.scenario.network.uplink = .constant(.seconds(uplink))
     variant.scenario.network.downlink = .constant(.seconds(downlink))
     variant.strategies[0].decisions.check = .margin(.seconds(margin))
@@ -183,7 +151,7 @@ struct CaseFormulaLaterTests {
 
   @Test(arguments: [(0.2, 0.2), (2.5, 2.0), (10.0, 7.5), (10.0, 10.0)])
   func `B47: No 401 is left by a margin of d`(margin: Double, uplink: Double) throws {
-    let tally = try tally("B47", "fixed") {
+    let tally = try Case.tally("B47", "fixed") {
       $0.scenario.usage.horizon = .seconds(5 * 86_400)
       $0.scenario.network.uplink = .constant(.seconds(uplink))
       $0.scenario.network.downlink = .constant(.seconds(margin - uplink))
@@ -197,20 +165,20 @@ struct CaseFormulaLaterTests {
   @Test(arguments: [(24, 600), (24, 60), (1, 600), (48, 900)])
   func `B50: A clock D ahead at login keeps a dead token for D`(ahead: Int, spacing: Int) throws {
     let end = ahead * 3600 + 3600
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.clock.offset = .seconds(ahead * 3600)
       variant.scenario.clock.steps = [.init(by: .seconds(-ahead * 3600), at: .seconds(30))]
       variant.scenario.usage.timeline = [
         calls(at: .zero, end / spacing + 1, every: .seconds(spacing))
       ]
     }
-    let buggy = try tally("B50", "buggy", change)
+    let buggy = try Case.tally("B50", "buggy", change)
     #expect(buggy[.unauthorized] == ahead * 3600 / spacing)
     #expect(buggy[.refreshes] == 1)
-    let fixed = try tally("B50", "fixed", change)
+    let fixed = try Case.tally("B50", "fixed", change)
     #expect(fixed[.unauthorized] == 1)
     #expect(fixed[.refreshes] == ahead + 1)
-    let monotonic = try tally("B50", "monotonic", change)
+    let monotonic = try Case.tally("B50", "monotonic", change)
     #expect(monotonic[.unauthorized] == 0)
     #expect(monotonic[.refreshes] == ahead + 1)
   }
@@ -221,7 +189,7 @@ struct CaseFormulaLaterTests {
     lifetime: Int, allowance: Int, spacing: Int, cycles: Int
   ) throws {
     let count = cycles * (lifetime + allowance) / spacing
-    let tally = try tally("B51", "buggy") {
+    let tally = try Case.tally("B51", "buggy") {
       $0.scenario.network.uplink = .constant(.zero)
       $0.scenario.network.downlink = .constant(.zero)
       $0.scenario.server.lifetime = .fixed(.seconds(lifetime))
@@ -238,12 +206,12 @@ struct CaseFormulaLaterTests {
   /// Horizon and round trip in milliseconds.
   @Test(arguments: [(60_000, 100), (60_000, 70), (1000, 300), (59_950, 100), (60_000, 7000)])
   func `B53: Without a floor a refresh follows each answer`(horizon: Int, trip: Int) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.usage.horizon = .milliseconds(horizon)
       variant.scenario.network.uplink = .constant(.milliseconds(trip) / 2)
       variant.scenario.network.downlink = .constant(.milliseconds(trip) / 2)
     }
-    let tally = try tally("B53", "buggy", change)
+    let tally = try Case.tally("B53", "buggy", change)
     #expect(tally[.refreshes] == ceiling(horizon, trip))
     #expect(tally[.needless] == tally[.refreshes])
   }
@@ -280,7 +248,7 @@ struct CaseFormulaLaterTests {
 
   @Test(arguments: [1, 4, 100, 1000])
   func `B55: A margin above the lifetime refreshes on every call`(calls count: Int) throws {
-    let tally = try tally("B55", "buggy") {
+    let tally = try Case.tally("B55", "buggy") {
       $0.scenario.usage.timeline = [calls(at: .seconds(1), count, every: .seconds(1))]
     }
     #expect(tally[.refreshes] == count)
@@ -293,7 +261,7 @@ struct CaseFormulaLaterTests {
   func `B55: A cap of half the lifetime refreshes after half of it`(
     calls count: Int, cap: Double
   ) throws {
-    let tally = try tally("B55", "fixed") {
+    let tally = try Case.tally("B55", "fixed") {
       $0.scenario.usage.timeline = [calls(at: .seconds(1), count, every: .seconds(1))]
       $0.strategies[0].decisions.marginCap = cap
     }
@@ -307,20 +275,20 @@ struct CaseFormulaLaterTests {
   func `B57: Who is never armed again has a 401 for each call after the end`(
     lifetime: Int, last: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.server.lifetime = .fixed(.seconds(lifetime))
       variant.scenario.usage.timeline = [
         calls(at: .seconds(10), last / 10, every: .seconds(10))
       ]
       variant.scenario.usage.horizon = .seconds(last + 1)
     }
-    let buggy = try tally("B57", "buggy", change)
+    let buggy = try Case.tally("B57", "buggy", change)
     #expect(buggy[.refreshes] == 0)
     #expect(buggy[.unauthorized] == max(0, (last - lifetime) / 10 + 1))
     // At T - 60 s, and then T - 60 s after each minting, which is 50 ms after the sending; in units of 50 ms.
     let first = (lifetime - 60) * 20
     for name in ["fixed", "unquestioned"] {
-      let fixed = try tally("B57", name, change)
+      let fixed = try Case.tally("B57", name, change)
       #expect(fixed[.refreshes] == ceiling((last + 1) * 20 - first, first + 1))
       #expect(fixed[.unauthorized] == 0)
     }
@@ -333,23 +301,23 @@ struct CaseFormulaLaterTests {
   func `B63: As many siblings as refreshes that overlap the first`(
     callers: Int, gap: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.usage.timeline = [
         calls(at: .seconds(900), callers, every: .microseconds(gap))
       ]
     }
     let overlapping = min(callers, ceiling(5000, gap))
-    let buggy = try tally("B63", "buggy", change)
+    let buggy = try Case.tally("B63", "buggy", change)
     #expect(buggy[.refreshes] == callers)
     #expect(buggy[.rotations] == overlapping)
     #expect(buggy[.rejected] == callers - overlapping)
     #expect(buggy[.revocations] == (overlapping < callers ? 1 : 0))
     #expect(buggy[.duplicates] == callers - 1)
-    let fixed = try tally("B63", "fixed", change)
+    let fixed = try Case.tally("B63", "fixed", change)
     #expect(fixed[.rotations] == 1)
     #expect(fixed[.graced] == callers - 1)
     #expect(fixed[.rejected] == 0)
-    let atomicOnly = try tally("B63", "atomicOnly", change)
+    let atomicOnly = try Case.tally("B63", "atomicOnly", change)
     #expect(atomicOnly[.rotations] == 1)
     #expect(atomicOnly[.rejected] == callers - 1)
     #expect(atomicOnly[.failedCalls] == callers - 1)
@@ -361,7 +329,7 @@ struct CaseFormulaLaterTests {
   func `B65: Any generation is answered for a grace, or only the parent`(
     generations: Int, grace: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.usage.timeline = [
         calls(at: .zero, 1, every: .zero),
         .init(.refresh, at: .zero, times: generations, every: .seconds(10)),
@@ -381,12 +349,12 @@ struct CaseFormulaLaterTests {
       #expect(tally[.signOuts] == (isAnswered ? 0 : 1))
     }
     let isInTime = 10 * generations < grace
-    let anyGeneration = try tally("B65", "buggy") {
+    let anyGeneration = try Case.tally("B65", "buggy") {
       change(&$0)
       $0.scenario.server.ancestorGrace.window = .lasting(.seconds(grace))
     }
     expect(anyGeneration, isAnswered: isInTime)
-    let parentOnly = try tally("B65", "fixed", change)
+    let parentOnly = try Case.tally("B65", "fixed", change)
     expect(parentOnly, isAnswered: isInTime && generations == 1)
   }
 
@@ -397,7 +365,7 @@ struct CaseFormulaLaterTests {
   func `B67: All who joined a refresh that dies with its owner are signed out`(
     joined: Int, cancelled: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       let start = Duration.seconds(3600)
       variant.scenario.usage.timeline = [
         calls(at: start, 1, every: .zero),
@@ -407,13 +375,13 @@ struct CaseFormulaLaterTests {
     }
     // The answer is read after 100 ms; then nothing is lost with the owner.
     let dies = cancelled < 100
-    let buggy = try tally("B67", "buggy", change)
+    let buggy = try Case.tally("B67", "buggy", change)
     #expect(buggy[.refreshes] == (dies ? 2 : 1))
     #expect(buggy[.rejected] == (dies ? 1 : 0))
     #expect(buggy[.failedCalls] == (dies ? joined : 0))
     #expect(buggy[.cancelledCalls] == 1)
     #expect(buggy[.signOuts] == (dies ? 1 : 0))
-    let fixed = try tally("B67", "fixed", change)
+    let fixed = try Case.tally("B67", "fixed", change)
     #expect(fixed[.refreshes] == 1)
     #expect(fixed[.failedCalls] == 0)
     #expect(fixed[.cancelledCalls] == 1)
@@ -424,15 +392,15 @@ struct CaseFormulaLaterTests {
   func `B69: Without a timeout every call is pending for good`(
     count: Int, spacing: Int, timeout: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.usage.timeline = [
         calls(at: .seconds(3600), count, every: .seconds(spacing))
       ]
     }
-    let buggy = try tally("B69", "buggy", change)
+    let buggy = try Case.tally("B69", "buggy", change)
     #expect(buggy[.stuckCalls] == count)
     #expect(buggy[.refreshes] == 0)
-    let fixed = try tally("B69", "fixed") {
+    let fixed = try Case.tally("B69", "fixed") {
       change(&$0)
       $0.strategies[0].decisions.timeout = .seconds(timeout)
     }
@@ -452,7 +420,7 @@ struct CaseFormulaLaterTests {
     age: Int, days: Int
   ) throws {
     let rejections = (days + 1) / (age + 1)
-    let tally = try tally("B73", "buggy") {
+    let tally = try Case.tally("B73", "buggy") {
       $0.scenario.server.refreshAbsolute = .seconds(age * 86_400)
       $0.scenario.usage.timeline = [calls(at: .seconds(86_400), days, every: .seconds(86_400))]
       for rejection in 0..<rejections {
@@ -473,7 +441,7 @@ struct CaseFormulaLaterTests {
   func `B73: A sliding lifetime ends with the first absence that is as long`(
     absence: Int, rejections: Int
   ) throws {
-    let tally = try tally("B73", "away") {
+    let tally = try Case.tally("B73", "away") {
       $0.scenario.usage.timeline[1] = calls(
         at: .seconds(10 * 86_400 + absence), 1, every: .zero)
     }

@@ -8,42 +8,6 @@ import Testing
 /// The cases of several processes, machines, and stores with other numbers than their cards have, each against a
 /// closed form.
 struct CaseFormulaProcessTests {
-  private typealias Variant = Experiment.Variant
-
-  /// Read once; a file with a mistake is missing here, and told of by the tests of experiments.
-  private static let cases = ExperimentTests.files("cases").compactMap {
-    try? Experiment(file: $0)
-  }
-
-  private func variant(_ card: String, _ name: String) throws -> Variant {
-    let experiment = try #require(Self.cases.first { $0.file.hasSuffix("/\(card).json5") })
-    return try #require(experiment.variants.first { $0.name == name })
-  }
-
-  /// The counts of the one run of a variant, changed.
-  private func tally(
-    _ card: String, _ name: String, _ change: (inout Variant) -> Void
-  ) throws -> RunTally {
-    var variant = try variant(card, name)
-    change(&variant)
-    let (strategy, scenario) = (variant.strategies[0], variant.scenario)
-    var simulation = Simulation(scenario, seed: variant.seed) {
-      strategy.client(in: scenario, process: $0)
-    }
-    try simulation.run(0)
-    let violation = simulation.violation
-    #expect(violation == nil)
-    return simulation.tally
-  }
-
-  private func expect(
-    _ tally: RunTally, _ expected: [Metric: Int], sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    for (metric, count) in expected.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      #expect(tally[metric] == count, "\(metric)", sourceLocation: sourceLocation)
-    }
-  }
-
   private func refresh(_ process: Int, at moment: Duration) -> Usage.Moment {
     Usage.Moment(.refresh, at: moment, process: process)
   }
@@ -65,7 +29,7 @@ struct CaseFormulaProcessTests {
     let late = rounds * (period + drift) + gap
     // Tab 1 rotates once more if its next tick comes before the late one.
     let rotations = (late - 1) / period + 1
-    let tally = try tally("B11", "buggy") {
+    let tally = try Case.tally("B11", "buggy") {
       $0.scenario.processes = [ProcessPlan(), ProcessPlan()]
       $0.scenario.usage.horizon = .milliseconds(10_000 + late + 1)
       $0.scenario.server.parentGrace.window = .lasting(.milliseconds(grace))
@@ -91,7 +55,7 @@ struct CaseFormulaProcessTests {
   @Test(arguments: [(2, 4000), (3, 3000), (5, 1000), (10, 900), (20, 10)], [1, 3, 8])
   func `B11: Tabs within the grace share each rotation`(tabs: (Int, Int), rounds: Int) throws {
     let (count, spacing) = tabs
-    let tally = try tally("B11", "buggy") {
+    let tally = try Case.tally("B11", "buggy") {
       $0.scenario.processes = Array(repeating: ProcessPlan(), count: count)
       $0.scenario.usage.horizon = .seconds(10 * (rounds + 1))
       let base = $0.strategies[0].decisions
@@ -133,7 +97,7 @@ struct CaseFormulaProcessTests {
   func `B13: Whoever comes after the grace ends the session of all N`(
     processes: Int, spacing: Int, grace: Int
   ) throws {
-    let tally = try tally("B13", "buggy") {
+    let tally = try Case.tally("B13", "buggy") {
       $0.scenario.processes = Array(repeating: ProcessPlan(), count: processes)
       $0.scenario.usage.timeline = twoRounds(processes, spacing)
       $0.scenario.server.parentGrace.window = .lasting(.milliseconds(grace))
@@ -157,7 +121,7 @@ struct CaseFormulaProcessTests {
   func `B13: A lock and a look leave one refresh for N processes`(processes: Int, spacing: Int)
     throws
   {
-    let tally = try tally("B13", "lock") {
+    let tally = try Case.tally("B13", "lock") {
       $0.scenario.processes = Array(repeating: ProcessPlan(), count: processes)
       $0.scenario.usage.timeline = twoRounds(processes, spacing)
     }
@@ -175,7 +139,7 @@ struct CaseFormulaProcessTests {
   func `B15: A leak does harm until the pair of the first holder is stored`(
     leg: Int, apart: Int, first: Int, second: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.network.uplink = .constant(.milliseconds(leg))
       variant.scenario.network.downlink = .constant(.milliseconds(leg))
       variant.scenario.usage.timeline = [
@@ -186,21 +150,22 @@ struct CaseFormulaProcessTests {
     }
     let leaks = apart <= 2 * leg
     expect(
-      try tally("B15", "buggy", change),
+      try Case.tally("B15", "buggy", change),
       [
         .refreshes: leaks ? 2 : 1, .rotations: 1, .rejected: leaks ? 1 : 0,
         .failedCalls: leaks ? second : 0, .signOuts: leaks ? 1 : 0,
       ])
     expect(
-      try tally("B15", "buggy behind a grace", change),
+      try Case.tally("B15", "buggy behind a grace", change),
       [.graced: leaks ? 1 : 0, .duplicates: leaks ? 1 : 0, .failedCalls: 0])
-    expect(try tally("B15", "fixed", change), [.refreshes: 1, .duplicates: 0, .failedCalls: 0])
+    expect(
+      try Case.tally("B15", "fixed", change), [.refreshes: 1, .duplicates: 0, .failedCalls: 0])
   }
 
   /// Processes that call at 5 s and every 10 s, and refresh every `period` seconds, evenly shifted.
   @Test(arguments: [(2, 300), (3, 300), (5, 300), (10, 600), (4, 120), (1, 300)])
   func `B18: P processes cost P - 1 401s per rotation`(processes: Int, period: Int) throws {
-    let tally = try tally("B18", "buggy") {
+    let tally = try Case.tally("B18", "buggy") {
       $0.scenario.processes = Array(repeating: ProcessPlan(), count: processes)
       $0.scenario.usage.timeline = (1...processes).map {
         Usage.Moment(.call(), at: .seconds(5), times: 360, every: .seconds(10), process: $0)
@@ -229,7 +194,7 @@ struct CaseFormulaProcessTests {
   func `B18: Who refreshes before a call has told of the others loses the session`(shift: Int)
     throws
   {
-    let tally = try tally("B18", "buggy") {
+    let tally = try Case.tally("B18", "buggy") {
       $0.scenario.processes = [ProcessPlan(), ProcessPlan()]
       $0.scenario.usage.timeline.removeLast()
       $0.scenario.usage.horizon = .seconds(290)
@@ -247,13 +212,13 @@ struct CaseFormulaProcessTests {
   /// Widgets that refresh a second apart, and the app at 900 s and 3600 s, each with a copy of R1.
   @Test(arguments: [1, 2, 5, 12])
   func `B30: Of K widgets and an app all but one are rejected`(widgets: Int) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.processes = Array(repeating: ProcessPlan(), count: widgets + 1)
       variant.scenario.usage.timeline =
         (0..<widgets).map { refresh($0 + 2, at: .seconds($0)) }
         + [refresh(1, at: .seconds(900)), refresh(1, at: .seconds(3600))]
     }
-    let buggy = try tally("B30", "buggy", change)
+    let buggy = try Case.tally("B30", "buggy", change)
     expect(
       buggy,
       [
@@ -262,7 +227,7 @@ struct CaseFormulaProcessTests {
       ])
     #expect(buggy[SignOutCause.otherProcess] == widgets)
     expect(
-      try tally("B30", "fixed", change),
+      try Case.tally("B30", "fixed", change),
       [.refreshes: widgets + 2, .rotations: 2, .rejected: widgets, .signOuts: 0])
   }
 
@@ -273,7 +238,7 @@ struct CaseFormulaProcessTests {
   func `B19: Of M machines with one copy all are signed out, and with logins none`(machines: Int)
     throws
   {
-    func change(_ session: ProcessPlan.Session) -> (inout Variant) -> Void {
+    func change(_ session: ProcessPlan.Session) -> (inout Case.Variant) -> Void {
       {
         $0.scenario.processes = (1...machines).map {
           ProcessPlan(device: $0, session: $0 == 1 ? .first : session)
@@ -284,7 +249,7 @@ struct CaseFormulaProcessTests {
       }
     }
     let lost = machines == 1 ? 0 : machines
-    let buggy = try tally("B19", "buggy", change(.first))
+    let buggy = try Case.tally("B19", "buggy", change(.first))
     expect(
       buggy,
       [
@@ -293,7 +258,7 @@ struct CaseFormulaProcessTests {
       ])
     #expect(buggy[SignOutCause.otherDevice] == lost)
     expect(
-      try tally("B19", "fixed", change(.own)),
+      try Case.tally("B19", "fixed", change(.own)),
       [.refreshes: machines + 1, .rotations: machines + 1, .rejected: 0, .signOuts: 0])
   }
 
@@ -302,7 +267,7 @@ struct CaseFormulaProcessTests {
   func `B21: A shared token lasts as long as the watch comes within the grace`(
     delay: Int, grace: Int
   ) throws {
-    let tally = try tally("B21", "buggy") {
+    let tally = try Case.tally("B21", "buggy") {
       $0.scenario.usage.timeline[1] = refresh(2, at: .milliseconds(delay))
       $0.scenario.server.parentGrace.window = .lasting(.milliseconds(grace))
     }
@@ -320,7 +285,7 @@ struct CaseFormulaProcessTests {
   func `B21: A sign-out on the phone ends the sessions of all its companions`(companions: Int)
     throws
   {
-    let tally = try tally("B21", "fixed") {
+    let tally = try Case.tally("B21", "fixed") {
       $0.scenario.processes =
         [ProcessPlan()] + (1...companions).map { ProcessPlan(device: $0 + 1, session: .child) }
       let companionsRefresh = (1...companions).map { refresh($0 + 1, at: .seconds(45 + $0)) }

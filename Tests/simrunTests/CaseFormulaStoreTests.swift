@@ -7,40 +7,6 @@ import Testing
 
 /// The cases of stores, fleets, and sign-outs with other numbers than their cards have, each against a closed form.
 struct CaseFormulaStoreTests {
-  private typealias Variant = Experiment.Variant
-
-  /// Read once; a file with a mistake is missing here, and told of by the tests of experiments.
-  private static let cases = ExperimentTests.files("cases").compactMap {
-    try? Experiment(file: $0)
-  }
-
-  private func variant(_ card: String, _ name: String) throws -> Variant {
-    let experiment = try #require(Self.cases.first { $0.file.hasSuffix("/\(card).json5") })
-    return try #require(experiment.variants.first { $0.name == name })
-  }
-
-  /// The counts of the one run of a variant, changed.
-  private func tally(
-    _ card: String, _ name: String, _ change: (inout Variant) -> Void
-  ) throws -> RunTally {
-    var variant = try variant(card, name)
-    change(&variant)
-    let client = variant.strategies[0].client(in: variant.scenario)
-    var simulation = Simulation(variant.scenario, client: client, seed: variant.seed)
-    try simulation.run(0)
-    let violation = simulation.violation
-    #expect(violation == nil)
-    return simulation.tally
-  }
-
-  private func expect(
-    _ tally: RunTally, _ expected: [Metric: Int], sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    for (metric, count) in expected.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      #expect(tally[metric] == count, "\(metric)", sourceLocation: sourceLocation)
-    }
-  }
-
   // MARK: Stores
 
   /// Fetches every so many minutes on a locked phone, before the process is killed.
@@ -48,7 +14,7 @@ struct CaseFormulaStoreTests {
   func `B33: N fetches leave N pairs unsaved, and the launch replays the first token`(
     fetches: Int, minutes: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       let end = Duration.seconds(60 * minutes * (fetches + 1))
       variant.scenario.usage.timeline =
         [.init(.leave, at: .zero), .init(.lock, at: .zero)]
@@ -64,7 +30,7 @@ struct CaseFormulaStoreTests {
         ]
     }
     let isLost = fetches > 0
-    let buggy = try tally("B33", "buggy", change)
+    let buggy = try Case.tally("B33", "buggy", change)
     expect(
       buggy,
       [
@@ -73,7 +39,7 @@ struct CaseFormulaStoreTests {
       ])
     #expect(buggy[SignOutCause.lostWrite] == (isLost ? 1 : 0))
     expect(
-      try tally("B33", "fixed", change),
+      try Case.tally("B33", "fixed", change),
       [
         .refreshes: fetches + 1, .rotations: fetches + 1, .unsaved: 0, .rejected: 0, .signOuts: 0,
       ])
@@ -84,7 +50,7 @@ struct CaseFormulaStoreTests {
   func `B35: A pair is lost if and only if more writes fail than are tried again`(
     failures: Int, retries: Int
   ) throws {
-    let tally = try tally("B35", "fixed") {
+    let tally = try Case.tally("B35", "fixed") {
       $0.scenario.usage.pins = (0..<failures).map { write in
         var pin = Usage.Pin(.write(write + 1))
         pin.fails = true
@@ -108,16 +74,16 @@ struct CaseFormulaStoreTests {
   func `B37: Calls wait for an unlocking that comes while the process runs`(
     calls: Int, unlocked: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.usage.timeline[2] = .init(.call(), at: .seconds(60), times: calls)
       variant.scenario.usage.timeline[3] = .init(.unlock, at: .seconds(unlocked))
     }
     expect(
-      try tally("B37", "buggy", change),
+      try Case.tally("B37", "buggy", change),
       [.refreshes: 0, .signOuts: 1, .falseSignOuts: 1, .failedCalls: calls, .attempts: 0])
     let isInTime = unlocked < 90
     expect(
-      try tally("B37", "fixed", change),
+      try Case.tally("B37", "fixed", change),
       [
         .refreshes: 0, .signOuts: 0, .failedCalls: 0, .attempts: isInTime ? calls : 0,
         .stuckCalls: isInTime ? 0 : calls,
@@ -135,20 +101,20 @@ struct CaseFormulaStoreTests {
   func `B71: An answer after the sign-out resurrects A, and one after the sign-in crosses into B`(
     read: Int, out: Int, in signIn: Int
   ) throws {
-    func change(_ variant: inout Variant) {
+    func change(_ variant: inout Case.Variant) {
       variant.scenario.usage.pins[0].downlink = .milliseconds(read - 50)
       variant.scenario.usage.timeline[1] = .init(.signOut, at: .milliseconds(out))
       variant.scenario.usage.timeline[2] = .init(
         .signIn(user: 2), at: .milliseconds(signIn))
     }
     expect(
-      try tally("B71", "buggy", change),
+      try Case.tally("B71", "buggy", change),
       [
         .rotations: 1, .resurrections: read > out && read < signIn ? 1 : 0,
         .crossings: read > signIn ? 1 : 0, .signOuts: 0,
       ])
     expect(
-      try tally("B71", "fixed", change),
+      try Case.tally("B71", "fixed", change),
       [.rotations: 1, .resurrections: 0, .crossings: 0, .signOuts: 0])
   }
 
@@ -178,9 +144,9 @@ struct CaseFormulaStoreTests {
   /// Expects a mean peak over fleets, for counts that are nearly those of Poisson.
   private func checkPeak(
     _ card: String, _ name: String, _ means: [Double], refreshes: Int, fleets: Int = 40,
-    _ change: (inout Variant) -> Void
+    _ change: (inout Case.Variant) -> Void
   ) async throws {
-    var variant = try variant(card, name)
+    var variant = try Case.variant(card, name)
     change(&variant)
     let totals = try await Trial(
       cells: [(variant.strategies[0], variant.scenario)], runs: fleets, seed: 1, threads: 2

@@ -6,36 +6,6 @@ import Testing
 
 /// The cases with other numbers than their reports have, held against closed forms.
 struct CaseFormulaTests {
-  /// Read once; a file with a mistake is missing here, and told of by the tests of experiments.
-  private static let cases = ExperimentTests.files("cases").compactMap {
-    try? Experiment(file: $0)
-  }
-
-  /// Lives through one run of a variant that was changed.
-  ///
-  /// - Throws: that there is no such file or variant, or what stopped the run.
-  private func tally(
-    _ file: String, _ name: String, _ change: (inout Experiment.Variant) -> Void = { _ in }
-  ) throws -> RunTally {
-    let experiment = try #require(Self.cases.first { $0.file.hasSuffix("/\(file).json5") })
-    var variant = try #require(experiment.variants.first { $0.name == name })
-    change(&variant)
-    let client = try #require(variant.strategies.first).client(in: variant.scenario)
-    var simulation = Simulation(variant.scenario, client: client, seed: variant.seed)
-    try simulation.run(0)
-    #expect(simulation.violation == nil)
-    return simulation.tally
-  }
-
-  private func expect(
-    _ tally: RunTally, _ expected: [Metric: Int],
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    for (metric, count) in expected.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      #expect(tally[metric] == count, "\(metric)", sourceLocation: sourceLocation)
-    }
-  }
-
   /// The longest time from the start of a call to the sending of its last attempt.
   private func longestWait(_ tally: RunTally) -> Duration {
     .nanoseconds(tally.longestWait)
@@ -58,7 +28,7 @@ struct CaseFormulaTests {
   func `B01, N calls spend one token N times, and all but the first fail`(n: Int, spread: Duration)
     throws
   {
-    let tally = try tally("B01", "buggy") {
+    let tally = try Case.tally("B01", "buggy") {
       $0.scenario.usage.callers = n
       $0.scenario.usage.spread = spread
     }
@@ -74,7 +44,7 @@ struct CaseFormulaTests {
 
   @Test(arguments: [1, 2, 3, 5, 40], [1, 2, 3, 7])
   func `B01, a shared cap of c attempts rejects fewer and saves no call`(n: Int, cap: Int) throws {
-    let tally = try tally("B01", "sharedCap") {
+    let tally = try Case.tally("B01", "sharedCap") {
       $0.scenario.usage.callers = n
       $0.strategies[0].decisions.quota = .init(refreshes: cap, window: .seconds(3600))
     }
@@ -90,7 +60,7 @@ struct CaseFormulaTests {
   @Test(arguments: ["B01", "B04"], [1, 2, 5, 17, 100])
   func `B01 and B04, callers who share a refresh need one`(file: String, n: Int) throws {
     for spread in Self.spreads {
-      let tally = try tally(file, "fixed") {
+      let tally = try Case.tally(file, "fixed") {
         $0.scenario.usage.callers = n
         $0.scenario.usage.spread = spread
       }
@@ -107,7 +77,7 @@ struct CaseFormulaTests {
   func `B04, N - 1 losers fail and sign the user out of a living session`(n: Int, spread: Duration)
     throws
   {
-    let tally = try tally("B04", "buggy") {
+    let tally = try Case.tally("B04", "buggy") {
       $0.scenario.usage.callers = n
       $0.scenario.usage.spread = spread
     }
@@ -125,7 +95,7 @@ struct CaseFormulaTests {
   func `B04, losers who leave the store alone fail without a sign-out`(n: Int, spread: Duration)
     throws
   {
-    let tally = try tally("B04", "losersKeepThePair") {
+    let tally = try Case.tally("B04", "losersKeepThePair") {
       $0.scenario.usage.callers = n
       $0.scenario.usage.spread = spread
     }
@@ -142,7 +112,7 @@ struct CaseFormulaTests {
   func `B04, losers adopt the winner's pair if it is there before they are told`(
     n: Int, wayBack: Duration
   ) throws {
-    let tally = try tally("B04", "losersAdopt") {
+    let tally = try Case.tally("B04", "losersAdopt") {
       $0.scenario.usage.callers = n
       var pin = Usage.Pin(.refresh(1))
       pin.downlink = wayBack
@@ -183,7 +153,9 @@ struct CaseFormulaTests {
   {
     for roundTrip in [Duration.milliseconds(100), .milliseconds(460), .seconds(2)] {
       let early = early(n, gap: gap, roundTrip: roundTrip)
-      let tally = try tally("B05", "buggy") { changeB05(&$0, n, gap: gap, roundTrip: roundTrip) }
+      let tally = try Case.tally("B05", "buggy") {
+        changeB05(&$0, n, gap: gap, roundTrip: roundTrip)
+      }
       expect(
         tally,
         [
@@ -199,7 +171,9 @@ struct CaseFormulaTests {
     throws
   {
     for roundTrip in [Duration.milliseconds(100), .milliseconds(460), .seconds(2)] {
-      let tally = try tally("B05", "fixed") { changeB05(&$0, n, gap: gap, roundTrip: roundTrip) }
+      let tally = try Case.tally("B05", "fixed") {
+        changeB05(&$0, n, gap: gap, roundTrip: roundTrip)
+      }
       expect(
         tally,
         [
@@ -239,7 +213,7 @@ struct CaseFormulaTests {
     for length in [60, 100, 300].map({ Duration.milliseconds($0) }) {
       let served = 1 + Int(length / gap)
       let refreshes = (n + served - 1) / served
-      let tally = try tally("B07", "buggy") { changeB07(&$0, n, gap: gap, refresh: length) }
+      let tally = try Case.tally("B07", "buggy") { changeB07(&$0, n, gap: gap, refresh: length) }
       expect(
         tally,
         [
@@ -254,7 +228,7 @@ struct CaseFormulaTests {
   func `B07, a comparison of tokens leaves one refresh per dead token`(n: Int, gap: Duration) throws
   {
     for length in [60, 100, 300].map({ Duration.milliseconds($0) }) {
-      let tally = try tally("B07", "fixed") { changeB07(&$0, n, gap: gap, refresh: length) }
+      let tally = try Case.tally("B07", "fixed") { changeB07(&$0, n, gap: gap, refresh: length) }
       expect(
         tally,
         [
@@ -267,7 +241,7 @@ struct CaseFormulaTests {
   // MARK: B09, a queue
 
   private func b09(_ name: String, _ n: Int, _ roundTrip: Duration) throws -> RunTally {
-    try tally("B09", name) {
+    try Case.tally("B09", name) {
       $0.scenario.usage.callers = n
       $0.scenario.network.uplink = .constant(roundTrip / 2)
       $0.scenario.network.downlink = .constant(roundTrip / 2)
@@ -331,7 +305,7 @@ struct CaseFormulaTests {
     for sinceSpent in Self.around(window) {
       // Both refreshes take the same way, so it is sent as long after the first as it arrives.
       let sent = sinceSpent
-      let tally = try tally("B24", name) {
+      let tally = try Case.tally("B24", name) {
         $0.scenario.server.parentGrace.window = .lasting(window)
         $0.scenario.usage.timeline = [
           .init(.refresh, at: .zero), .init(.leave, at: .milliseconds(60)),
@@ -357,7 +331,7 @@ struct CaseFormulaTests {
     timeout: Duration, window: Duration
   ) throws {
     for sum in Self.around(window) + [timeout] {
-      let tally = try tally("B25", "fixed") {
+      let tally = try Case.tally("B25", "fixed") {
         $0.scenario.client.timeout = timeout
         $0.scenario.server.parentGrace.window = .lasting(window)
         $0.strategies[0].decisions.retries = [sum - timeout]
@@ -379,7 +353,7 @@ struct CaseFormulaTests {
   func `B25, a client that waits as long as the answer takes asks once`(
     name: String, timeout: Duration
   ) throws {
-    let tally = try tally("B25", name) { $0.scenario.client.timeout = timeout }
+    let tally = try Case.tally("B25", name) { $0.scenario.client.timeout = timeout }
     let isRead = timeout >= .milliseconds(5200)
     expect(
       tally,
@@ -395,7 +369,7 @@ struct CaseFormulaTests {
   func `B27, the next start finds the session if the window is still open`(
     name: String, start: Duration
   ) throws {
-    let tally = try tally("B27", name) {
+    let tally = try Case.tally("B27", name) {
       $0.scenario.usage.timeline = [
         .init(.refresh, at: .zero), .init(.leave, at: .seconds(1)),
         .init(.suspend, at: .seconds(1)),
@@ -418,7 +392,7 @@ struct CaseFormulaTests {
   /// of two at the same instant it leaves first.
   @Test(arguments: around(.seconds(86_500)) + [.seconds(86_401), .seconds(86_600)])
   func `B27, the predecessor is a reuse once the successor was used`(used: Duration) throws {
-    let tally = try tally("B27", "fixed") {
+    let tally = try Case.tally("B27", "fixed") {
       $0.scenario.usage.timeline.removeLast()
       $0.scenario.usage.timeline.append(.init(.call(), at: used))
     }
@@ -440,7 +414,7 @@ struct CaseFormulaTests {
   /// The answer is read at 100 ms; an app that is due for suspension at that very instant still reads it.
   @Test(arguments: around(.milliseconds(100)) + [.milliseconds(51), .milliseconds(60)])
   func `B32, the answer is lost iff the suspension comes first`(left: Duration) throws {
-    let tally = try tally("B32", "buggy") {
+    let tally = try Case.tally("B32", "buggy") {
       $0.scenario.usage.timeline[1] = .init(.leave, at: left)
     }
     let isLost = left < .milliseconds(100)
@@ -459,7 +433,7 @@ struct CaseFormulaTests {
     throws
   {
     for read in Self.around(.milliseconds(60) + budget) where read > .milliseconds(60) {
-      let tally = try tally("B32", "windowTooShort") {
+      let tally = try Case.tally("B32", "windowTooShort") {
         $0.scenario.lifecycle.backgroundBudget = budget
         var pin = Usage.Pin(.refresh(1))
         pin.downlink = read - .milliseconds(50)
