@@ -12,6 +12,7 @@ public struct Fingerprint: Hashable, Sendable {
     self.value = value
   }
 
+  @inline(__always)
   package mutating func observe(_ fact: Fact, at now: Instant, by process: Int32 = 0) {
     let (code, payload) = Self.words(of: fact)
     let word = payload ^ (code << 56) ^ Self.pack(process) << 40
@@ -23,6 +24,7 @@ public struct Fingerprint: Hashable, Sendable {
     value = (high ^ low) &+ word &* 0xbf58_476d_1ce4_e5b9
   }
 
+  @inline(__always)
   private static func words(of fact: Fact) -> (code: UInt64, payload: UInt64) {
     switch fact {
     case .familyBegan(let family, let refresh, let access, let user):

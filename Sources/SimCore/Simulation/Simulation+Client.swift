@@ -21,9 +21,9 @@ extension Simulation {
 
   /// What the device's clocks show now.
   var clockReading: ClockReading {
-    world.clock.readings(
-      at: now, stepped: devices[process.device].clockStep, asleep: process.asleep,
-      startedAt: devices[process.device].startedAt)
+    let device = devices[process.device]
+    return world.clock.readings(
+      at: now, stepped: device.clockStep, asleep: process.asleep, startedAt: device.startedAt)
   }
 
   private mutating func hand(_ event: ClientEvent) {
