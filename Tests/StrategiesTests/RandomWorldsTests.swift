@@ -26,6 +26,10 @@ struct RandomWorldsTests {
       decisions = dice.decisions()
       scenario = dice.scenario(hasSchedule: decisions.schedule != .none)
       self.seed = seed
+      // Where a long search stands, should a world not come to its end.
+      if ProcessInfo.processInfo.environment["SHOW"] != nil {
+        FileHandle.standardError.write(Data("AT \(seed) \(number)\n".utf8))
+      }
     }
 
     func client() -> any Client & ~Copyable {
@@ -51,9 +55,6 @@ struct RandomWorldsTests {
   func `The rules of a run hold in random worlds`(seed: UInt64) throws {
     for number in Self.worlds {
       let draw = Draw(seed: seed, number: number)
-      if ProcessInfo.processInfo.environment["SHOW"] != nil {
-        FileHandle.standardError.write(Data("AT \(seed) \(number)\n".utf8))
-      }
       var notes: [SeamWatch.Notes] = []
       var simulation = draw.simulation { notes.append($0) }
       for run in 0..<2 as Range<UInt64> {
@@ -102,9 +103,6 @@ struct RandomWorldsTests {
   func `A random run is the same alone, again, and among others`(seed: UInt64) throws {
     for number in Self.worlds {
       let draw = Draw(seed: seed, number: number)
-      if ProcessInfo.processInfo.environment["SHOW"] != nil {
-        FileHandle.standardError.write(Data("AT \(seed) \(number)\n".utf8))
-      }
       var alone = draw.simulation()
       try alone.run(2)
       let fingerprint = alone.fingerprint

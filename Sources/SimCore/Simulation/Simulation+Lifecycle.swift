@@ -126,11 +126,6 @@ extension Simulation {
   /// The person opens an app that is gone, on a device that is unlocked for it.
   mutating func open() {
     if devices[process.device].lockedSince != nil { unlockDevice() }
-    launch()
-  }
-
-  /// Starts a process that is gone, in the foreground.
-  mutating func launch() {
     process.visit += 1
     _ = process.lifecycle.resume()
     beginLife()

@@ -301,8 +301,4 @@ extension Exchange {
     default: false
     }
   }
-
-  var isRevocation: Bool {
-    if case .revocation = subject { true } else { false }
-  }
 }

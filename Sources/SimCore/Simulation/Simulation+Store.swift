@@ -79,19 +79,11 @@ extension Simulation {
     stores[process.store].pair = nil
     tell(.storeCleared)
     guard world.scenario.store.clearingSeen == .atOnce else { return }
-    tellOthers(.storeClearedByOther) { $0.store == $1.store }
-  }
-
-  /// Schedules an event, now, for the other processes that something applies to.
-  mutating func tellOthers(
-    _ event: SimulationEvent, _ applies: (borrowing Process, borrowing Process) -> Bool
-  ) {
-    let teller = current
-    for position in 0..<processCount where position != teller {
-      let parked = parkedProcess(at: position)
-      guard applies(process, parked.process) else { continue }
+    for position in 0..<processCount
+    where position != current && parkedProcess(at: position).process.store == process.store {
       queue.schedule(
-        ScheduledEvent(event: event, process: UInt16(truncatingIfNeeded: position)), at: now)
+        ScheduledEvent(
+          event: .storeClearedByOther, process: UInt16(truncatingIfNeeded: position)), at: now)
     }
   }
 
