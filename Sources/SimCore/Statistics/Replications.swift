@@ -123,11 +123,12 @@ public struct Replications: Sendable {
   private func live(
     through run: UInt64, _ replicas: [Replica], _ outcome: inout Outcome
   ) throws(TimeOutOfRange) {
-    for (index, replica) in replicas.enumerated() {
-      try replica.live(through: run, addingTo: &outcome.totals[index])
+    for index in replicas.indices {
+      try replicas[index].live(through: run, addingTo: &outcome.totals[index])
     }
-    for (index, replica) in replicas.enumerated().dropFirst() {
-      outcome.pairs[index - 1].add(replicas[0].simulation.tally, replica.simulation.tally)
+    for index in replicas.indices.dropFirst() {
+      outcome.pairs[index - 1].add(
+        replicas[0].simulation.tally, replicas[index].simulation.tally)
     }
   }
 
@@ -142,7 +143,7 @@ public struct Replications: Sendable {
     func live(through run: UInt64, addingTo totals: inout Totals) throws(TimeOutOfRange) {
       try simulation.run(run)
       totals.add(
-        simulation.observation.tallier, simulation.fingerprint, run: run, events: simulation.events,
+        simulation.observation.tallier.tally, simulation.fingerprint, run: run, events: simulation.events,
         violation: simulation.violation)
     }
 

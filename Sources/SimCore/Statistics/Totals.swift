@@ -154,10 +154,9 @@ public struct Totals: Sendable {
   }
 
   package mutating func add(
-    _ tallier: borrowing Tallier, _ fingerprint: Fingerprint, run: UInt64, events: Int,
+    _ tally: borrowing RunTally, _ fingerprint: Fingerprint, run: UInt64, events: Int,
     violation: Invariants.Violation?
   ) {
-    let tally = tallier.tally
     runs += 1
     self.events += events
     self.fingerprint &+= fingerprint.marked(run: run)
@@ -188,7 +187,7 @@ public struct Totals: Sendable {
     waits.merge(tallier.waits)
   }
 
-  private mutating func noteBadness(of tally: RunTally, run: UInt64) {
+  private mutating func noteBadness(of tally: borrowing RunTally, run: UInt64) {
     if tally[.duplicates] > 0 { firstDuplicate = min(firstDuplicate, run) }
     if tally[.revocations] > 0 { firstRevocation = min(firstRevocation, run) }
     if tally[.signOuts] > 0 { firstSignOut = min(firstSignOut, run) }
