@@ -28,7 +28,7 @@ struct ProcessEndsTests {
         tallier.observe(.refreshArrived(number, RefreshToken(id: 0)), at: .zero)
         tallier.observe(.signedOut(.failed, needlessly: false), at: .zero)
       }
-      totals.add(tallier, Fingerprint(), run: run, events: 0, violation: nil)
+      totals.add(tallier.tally, Fingerprint(), run: run, events: 0, violation: nil)
     }
     let rate = try #require(totals.rate(.signOuts, per: .run))
     #expect(rate.estimate == 4)

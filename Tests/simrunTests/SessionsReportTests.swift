@@ -26,7 +26,7 @@ struct SessionsReportTests {
       var tallier = Tallier()
       for fact in facts { tallier.observe(fact, at: .init(nanoseconds: 1)) }
       tallier.finish()
-      totals.add(tallier, Fingerprint(), run: UInt64(run), events: 1, violation: nil)
+      totals.add(tallier.tally, Fingerprint(), run: UInt64(run), events: 1, violation: nil)
     }
     return totals
   }
@@ -123,7 +123,7 @@ struct SessionsReportTests {
       tallier.observe(fact, at: .init(nanoseconds: 1))
     }
     tallier.finish()
-    totals.add(tallier, Fingerprint(), run: 0, events: 1, violation: nil)
+    totals.add(tallier.tally, Fingerprint(), run: 0, events: 1, violation: nil)
     return totals
   }
 

@@ -71,3 +71,41 @@ public struct DurationHistogram: Equatable, Sendable {
     return low + (Int64(1) << Int64(shift)) / 2
   }
 }
+
+/// Written with the buckets that are not empty only.
+extension DurationHistogram: Codable {
+  private enum Key: CodingKey {
+    case buckets, occurrences, greatest, sum
+  }
+
+  /// Writes a histogram.
+  ///
+  /// - Throws: what the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    let buckets = counts.indices.filter { counts[$0] > 0 }
+    try container.encode(buckets, forKey: .buckets)
+    try container.encode(buckets.map { counts[$0] }, forKey: .occurrences)
+    try container.encode(greatest, forKey: .greatest)
+    try container.encode(String(sum), forKey: .sum)
+  }
+
+  /// Reads a histogram.
+  ///
+  /// - Throws: what the decoder throws, and a `DecodingError` if the buckets are none of a histogram.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let buckets = try container.decode([Int].self, forKey: .buckets)
+    let occurrences = try container.decode([Int].self, forKey: .occurrences)
+    guard buckets.count == occurrences.count, buckets.allSatisfy(counts.indices.contains),
+      let sum = Int128(try container.decode(String.self, forKey: .sum))
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .buckets, in: container, debugDescription: "no buckets of a histogram")
+    }
+    for (bucket, count) in zip(buckets, occurrences) { counts[bucket] += count }
+    count = occurrences.reduce(0, +)
+    greatest = try container.decode(Int64.self, forKey: .greatest)
+    self.sum = sum
+  }
+}

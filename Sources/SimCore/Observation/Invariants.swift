@@ -1,7 +1,7 @@
 /// What must hold in every run, checked from the facts alone and without the server's code.
 package struct Invariants: ~Copyable {
   /// A rule of the model that a run broke.
-  package enum Violation: String, Sendable {
+  package enum Violation: String, Sendable, Codable {
     case timeRanBackwards = "time ran backwards"
     case judgementsDoNotAddUp = "refreshes are not the sum of their judgements"
     case callNeverEnded = "a call neither ended nor was reported stuck"

@@ -8,12 +8,15 @@ public enum BinomialLimits {
   /// - Parameters:
   ///   - count: the trials that told yes.
   ///   - runs: all trials, at least one.
+  ///   - confidence: that of the interval.
   /// - Returns: the limits; 0 and 1 where the count is none or all.
-  public static func limits(_ count: Int, of runs: Int) -> (low: Double, high: Double) {
+  public static func limits(
+    _ count: Int, of runs: Int, _ confidence: Confidence = .usual
+  ) -> (low: Double, high: Double) {
     let k = Double(count)
     let n = Double(runs)
-    let low = count == 0 ? 0 : quantile(0.025, k, n - k + 1)
-    let high = count == runs ? 1 : quantile(0.975, k + 1, n - k)
+    let low = count == 0 ? 0 : quantile(confidence.error / 2, k, n - k + 1)
+    let high = count == runs ? 1 : quantile(1 - confidence.error / 2, k + 1, n - k)
     return (low, high)
   }
 

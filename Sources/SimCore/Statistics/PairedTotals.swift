@@ -1,12 +1,14 @@
 /// The differences between two clients that lived through the same runs.
-public struct PairedTotals: Sendable {
+public struct PairedTotals: Sendable, Codable {
+  /// How sure the intervals are.
+  public var confidence = Confidence.usual
   /// A difference of two rates per run, the second client's minus the first's.
   public struct Difference: Equatable, Sendable {
     /// The mean difference per run.
     public let estimate: Double
-    /// The lower end of the 95 % interval.
+    /// The lower end of the interval, of 95 % unless said otherwise.
     public let low: Double
-    /// The upper end of the 95 % interval.
+    /// The upper end of the interval.
     public let high: Double
     /// Runs in which only the first client counted any.
     public let onlyFirst: Int
@@ -65,8 +67,8 @@ public struct PairedTotals: Sendable {
     // Runs that all gave the same difference tell no variance, but few of them could give another.
     let half =
       variance > 0
-      ? RateEstimate.z95 * (variance / n).squareRoot()
-      : max(1, mean.magnitude) * RateEstimate.proportion(0, of: runs).high
+      ? confidence.z * (variance / n).squareRoot()
+      : max(1, mean.magnitude) * RateEstimate.proportion(0, of: runs, confidence).high
     let unpaired = first.variance(metric) + second.variance(metric)
     return Difference(
       estimate: mean, low: mean - half, high: mean + half,

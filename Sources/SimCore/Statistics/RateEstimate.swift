@@ -2,15 +2,12 @@
 public struct RateEstimate: Equatable, Sendable {
   /// The count divided by the units.
   public let estimate: Double
-  /// The lower end of the 95 % interval.
+  /// The lower end of the interval, of 95 % unless said otherwise.
   public let low: Double
-  /// The upper end of the 95 % interval.
+  /// The upper end of the interval.
   public let high: Double
   /// The standard error of the estimate over runs.
   public let standardError: Double
-
-  /// The quantile of the normal distribution that leaves 2.5 % above it.
-  package static let z95 = 1.95996398454005424
 
   package init(estimate: Double, low: Double, high: Double, standardError: Double) {
     self.estimate = estimate
@@ -24,18 +21,22 @@ public struct RateEstimate: Equatable, Sendable {
   /// - Parameters:
   ///   - count: the runs in which it happened.
   ///   - runs: all runs, at least one.
+  ///   - confidence: that of the interval.
   /// - Returns: the share.
-  package static func proportion(_ count: Int, of runs: Int) -> RateEstimate {
+  package static func proportion(
+    _ count: Int, of runs: Int, _ confidence: Confidence = .usual
+  ) -> RateEstimate {
     let n = Double(runs)
     let p = Double(count) / n
-    let (low, high) = wilson(p, n)
+    let (low, high) = wilson(p, n, confidence.z)
     return RateEstimate(
       estimate: p, low: count == 0 ? 0 : low, high: count == runs ? 1 : high,
       standardError: (p * (1 - p) / n).squareRoot())
   }
 
-  private static func wilson(_ p: Double, _ n: Double) -> (low: Double, high: Double) {
-    let z = z95
+  private static func wilson(
+    _ p: Double, _ n: Double, _ z: Double
+  ) -> (low: Double, high: Double) {
     let centre = p + z * z / (2 * n)
     let half = z * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
     let scale = 1 + z * z / n
@@ -51,15 +52,18 @@ public struct RateEstimate: Equatable, Sendable {
   /// - Parameters:
   ///   - sums: the sums over runs.
   ///   - most: the most that one unit usually counts.
+  ///   - confidence: that of the interval.
   /// - Returns: the ratio.
-  package static func ratio(_ sums: RatioSums, most: Double = 1) -> RateEstimate {
+  package static func ratio(
+    _ sums: RatioSums, most: Double = 1, _ confidence: Confidence = .usual
+  ) -> RateEstimate {
     let ratio = Double(sums.count) / Double(sums.units)
-    guard sums.count != 0 else { return nothing(sums, most: most) }
+    guard sums.count != 0 else { return nothing(sums, most: most, confidence) }
     let error = linearisedError(sums, ratio)
-    let half = z95 * error
+    let half = confidence.z * error
     if error == 0 {
       // Runs that all gave the same tell no variance, but few of them could give something else.
-      let doubt = proportion(0, of: sums.runs).high
+      let doubt = proportion(0, of: sums.runs, confidence).high
       let above = ratio > most ? ratio : most - ratio
       return RateEstimate(
         estimate: ratio, low: ratio - doubt * ratio, high: ratio + doubt * above,
@@ -70,7 +74,8 @@ public struct RateEstimate: Equatable, Sendable {
         estimate: ratio, low: max(0, ratio - half), high: ratio + half, standardError: error)
     }
     let share = ratio / most
-    let (low, high) = wilson(share, share * (1 - share) * most * most / (error * error))
+    let (low, high) = wilson(
+      share, share * (1 - share) * most * most / (error * error), confidence.z)
     return RateEstimate(
       estimate: ratio, low: most * low, high: most * high, standardError: error)
   }
@@ -87,10 +92,12 @@ public struct RateEstimate: Equatable, Sendable {
   }
 
   /// None among as many runs of equal size as these are worth: Kish's effective sample size.
-  private static func nothing(_ sums: RatioSums, most: Double) -> RateEstimate {
+  private static func nothing(
+    _ sums: RatioSums, most: Double, _ confidence: Confidence
+  ) -> RateEstimate {
     let units = Double(sums.units)
     let effectiveRuns = units * units / Double(sums.unitsSquared)
-    let none = proportion(0, of: max(1, Int(effectiveRuns.rounded())))
+    let none = proportion(0, of: max(1, Int(effectiveRuns.rounded())), confidence)
     return RateEstimate(estimate: 0, low: 0, high: most * none.high, standardError: 0)
   }
 }

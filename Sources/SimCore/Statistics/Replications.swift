@@ -20,21 +20,37 @@ public struct Replications: Sendable {
   }
 
   /// What the runs gave.
-  public struct Outcome: Sendable {
+  public struct Outcome: Sendable, Codable {
     /// One per cell.
     public fileprivate(set) var totals: [Totals]
     /// The differences of each further cell to the first.
     public fileprivate(set) var pairs: [PairedTotals]
     /// How many runs of each cell were done: the first ones, without a gap.
     public var runs: Int { totals.first?.runs ?? 0 }
+
+    /// How sure the intervals are.
+    public var confidence = Confidence.usual {
+      didSet {
+        for index in totals.indices { totals[index].confidence = confidence }
+        for index in pairs.indices { pairs[index].confidence = confidence }
+      }
+    }
+
+    /// Adds what other runs of the same cells gave.
+    ///
+    /// - Precondition: both are of as many cells.
+    public mutating func merge(_ other: Outcome) {
+      for index in totals.indices { totals[index].merge(other.totals[index]) }
+      for index in pairs.indices { pairs[index].merge(other.pairs[index]) }
+    }
   }
 
   /// The worlds and clients.
   public let cells: [Cell]
   /// The seed.
   public let seed: UInt64
-  /// How many runs of each cell.
-  public let runs: Int
+  /// The runs of each cell.
+  public let runs: Range<Int>
 
   /// Runs to hand out at a time: few enough to stop soon and to keep all threads busy to the end.
   private var batch: Int {
@@ -44,6 +60,11 @@ public struct Replications: Sendable {
 
   /// Runs `0 ..< runs` of each cell.
   public init(cells: [Cell], seed: UInt64, runs: Int) {
+    self.init(cells: cells, seed: seed, runs: 0..<runs)
+  }
+
+  /// Some runs of each cell, by their numbers.
+  public init(cells: [Cell], seed: UInt64, runs: Range<Int>) {
     self.cells = cells
     self.seed = seed
     self.runs = runs
@@ -53,14 +74,14 @@ public struct Replications: Sendable {
   ///
   /// - Parameters:
   ///   - threads: how many tasks share the work.
-  ///   - shouldStop: asked after each batch with the number of runs handed out so far; after a yes the
+  ///   - shouldStop: asked after each batch with the number of runs handed out so far; after a yes, the
   ///     other batches under way are finished, and the outcome holds the runs done.
   /// - Returns: what the runs gave.
   /// - Throws: ``TimeOutOfRange`` of the first run that failed so.
   public func carryOut(
     threads: Int, shouldStop: @escaping @Sendable (Int) -> Bool = { _ in false }
   ) async throws(TimeOutOfRange) -> Outcome {
-    let next = Cursor()
+    let next = Cursor(runs.lowerBound)
     let empty = Outcome(
       totals: cells.map { _ in Totals() }, pairs: cells.dropFirst().map { _ in PairedTotals() })
     let parts = await withTaskGroup(of: Part.self) { group in
@@ -82,7 +103,11 @@ public struct Replications: Sendable {
   }
 
   private final class Cursor: Sendable {
-    private let position = Atomic(0)
+    private let position: Atomic<Int>
+
+    init(_ start: Int) {
+      position = Atomic(start)
+    }
 
     func take(_ count: Int) -> Int {
       position.add(count, ordering: .relaxed).oldValue
@@ -103,8 +128,8 @@ public struct Replications: Sendable {
     let batch = batch
     repeat {
       let start = next.take(batch)
-      guard start < runs else { break }
-      for run in start..<min(start + batch, runs) {
+      guard start < runs.upperBound else { break }
+      for run in start..<min(start + batch, runs.upperBound) {
         do throws(TimeOutOfRange) {
           try live(through: UInt64(run), replicas, &part.outcome)
         } catch {
@@ -113,7 +138,7 @@ public struct Replications: Sendable {
           return part
         }
       }
-    } while !shouldStop(min(next.value, runs))
+    } while !shouldStop(min(next.value, runs.upperBound) - runs.lowerBound)
     for (index, replica) in replicas.enumerated() {
       replica.addWaits(to: &part.outcome.totals[index])
     }
@@ -150,12 +175,5 @@ public struct Replications: Sendable {
     func addWaits(to totals: inout Totals) {
       totals.addWaits(of: simulation.observation.tallier)
     }
-  }
-}
-
-extension Replications.Outcome {
-  fileprivate mutating func merge(_ other: Self) {
-    for index in totals.indices { totals[index].merge(other.totals[index]) }
-    for index in pairs.indices { pairs[index].merge(other.pairs[index]) }
   }
 }

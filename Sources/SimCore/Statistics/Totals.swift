@@ -1,7 +1,9 @@
 /// The metrics of many runs of one client in one world.
 ///
 /// Everything is a sum of integers, so totals of parts add up to the totals of all in any order.
-public struct Totals: Sendable {
+public struct Totals: Sendable, Codable {
+  /// How sure the intervals are.
+  public var confidence = Confidence.usual
   /// How many runs were added.
   public private(set) var runs = 0
   /// The combined fingerprint of the runs.
@@ -21,10 +23,16 @@ public struct Totals: Sendable {
   private var firstRevocation = UInt64.max
   private var firstDuplicate = UInt64.max
   /// The first run that broke a rule of the model, with the rule.
-  package private(set) var violation: (run: UInt64, rule: Invariants.Violation)?
+  package private(set) var violation: Breach?
+
+  /// A run that broke a rule of the model.
+  package struct Breach: Sendable, Codable {
+    package let run: UInt64
+    package let rule: Invariants.Violation
+  }
 
   /// One number per unit that a metric is counted per.
-  private struct UnitVector {
+  private struct UnitVector: Codable {
     var run = 0
     var opening = 0
     var call = 0
@@ -60,7 +68,7 @@ public struct Totals: Sendable {
   }
 
   /// Sums over runs of a count, of its square, and of its products with the units of the run.
-  private struct MetricSums {
+  private struct MetricSums: Codable {
     var count = 0
     var squared = 0
     var timesUnits = UnitVector()
@@ -98,16 +106,16 @@ public struct Totals: Sendable {
       runs: runs, count: sum.count, units: units, countSquared: sum.squared,
       countTimesUnits: sum.timesUnits[unit], unitsSquared: unitSquares[unit])
     return ratio.isProportion
-      ? RateEstimate.proportion(ratio.count, of: runs)
-      : RateEstimate.ratio(ratio, most: most(metric, per: unit, units: units))
+      ? RateEstimate.proportion(ratio.count, of: runs, confidence)
+      : RateEstimate.ratio(ratio, most: most(metric, per: unit, units: units), confidence)
   }
 
-  /// The exact 95 % limits of a rate where each run answered yes or no; nil otherwise.
+  /// The exact limits of a rate where each run answered yes or no; nil otherwise.
   public func limits(_ metric: Metric, per unit: MetricUnit) -> (low: Double, high: Double)? {
     limits(of: metric, at: metric.rawValue, per: unit)
   }
 
-  /// The exact 95 % limits of a rate of sign-outs by a cause where each run answered yes or no; nil otherwise.
+  /// The exact limits of a rate of sign-outs by a cause where each run answered yes or no; nil otherwise.
   public func limits(
     signOutsBy cause: SignOutCause, per unit: MetricUnit
   ) -> (low: Double, high: Double)? {
@@ -123,7 +131,7 @@ public struct Totals: Sendable {
     guard units == runs, runs > 0, unitSquares[unit] == runs, sum.squared == sum.count,
       most(metric, per: unit, units: units) == 1
     else { return nil }
-    return BinomialLimits.limits(sum.count, of: runs)
+    return BinomialLimits.limits(sum.count, of: runs, confidence)
   }
 
   /// The most that a unit counts of a metric on average: one, or one per call where calls are many.
@@ -179,7 +187,7 @@ public struct Totals: Sendable {
     if tally[.signOuts] + tally[.revocations] + tally[.duplicates] > 0 {
       noteBadness(of: tally, run: run)
     }
-    if let violation { note((run, violation)) }
+    if let violation { note(Breach(run: run, rule: violation)) }
   }
 
   /// Adds what calls waited in all runs of a tallier, once it has counted its last.
@@ -194,7 +202,7 @@ public struct Totals: Sendable {
   }
 
   /// Keeps the violation of the lowest run.
-  private mutating func note(_ found: (run: UInt64, rule: Invariants.Violation)) {
+  private mutating func note(_ found: Breach) {
     if let violation, violation.run <= found.run { return }
     violation = found
   }

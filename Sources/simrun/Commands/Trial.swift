@@ -33,9 +33,10 @@ struct Trial {
 
   private func checkRules(_ outcome: Replications.Outcome) throws {
     for totals in outcome.totals {
-      guard let (run, rule) = totals.violation else { continue }
+      guard let breach = totals.violation else { continue }
       throw Problem(
-        "internal error: run \(run) with seed \(seed) broke a rule of the model: \(rule.rawValue)",
+        "internal error: run \(breach.run) with seed \(seed) broke a rule of the model: "
+          + breach.rule.rawValue,
         .internalError)
     }
   }

@@ -22,8 +22,8 @@ struct PairedTotalsTests {
         let one = tallier(signedOut: a)
         let other = tallier(signedOut: b)
         pairs.add(one.tally, other.tally)
-        first.add(one, Fingerprint(), run: run, events: 0, violation: nil)
-        second.add(other, Fingerprint(), run: run, events: 0, violation: nil)
+        first.add(one.tally, Fingerprint(), run: run, events: 0, violation: nil)
+        second.add(other.tally, Fingerprint(), run: run, events: 0, violation: nil)
         run += 1
       }
     }

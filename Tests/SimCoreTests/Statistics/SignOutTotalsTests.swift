@@ -15,7 +15,7 @@ struct SignOutTotalsTests {
             + Hand.rejection(0, 1, Hand.r1, sent: 1, judged: 2, read: 3, reuse: false))
       }
       tallier.finish()
-      totals.add(tallier, Fingerprint(), run: run, events: 0, violation: nil)
+      totals.add(tallier.tally, Fingerprint(), run: run, events: 0, violation: nil)
     }
     var whole = Totals()
     whole.merge(totals)
