@@ -15,12 +15,15 @@ struct Simrun {
     var exitCode = ExitCode.success
     /// The file that it goes to; standard output if there is none.
     var file: String?
+    /// What else is written, such as a figure, by its file.
+    var attachments: [(file: String, text: String)] = []
   }
 
   /// Carries out a command line and writes its answer; messages go to standard error.
   static func run(_ words: [String]) async -> ExitCode {
     do {
       let answer = try await answer(words)
+      for (file, text) in answer.attachments { try Output.write(text, to: file) }
       try Output.write(answer.text, to: answer.file)
       return answer.exitCode
     } catch let problems as Problems {
@@ -51,40 +54,76 @@ struct Simrun {
     let color = try problems.collect { try choice(.color, arguments) ?? ColorMode.auto }
     // The command's own complaints join those about the words.
     let prepared = try problems.collect { try prepare(arguments) }
-    _ = try problems.collect { try Output.check(arguments[.output]) }
+    for option in [Option.output, .svg, .junit] {
+      _ = try problems.collect { try Output.check(arguments[option], option) }
+    }
     try problems.throwIfAny()
     guard let prepared, let format, let color else { throw problems }
-    let (text, code) = try await prepared(format, color)
-    return Answer(text: text, exitCode: code, file: arguments[.output])
+    let palette = Palette(isColoured: color.isOn(writingTo: arguments[.output]))
+    var answer = try await prepared(format, palette)
+    answer.file = arguments[.output]
+    return answer
   }
 
-  private typealias Prepared = (OutputFormat, ColorMode) async throws -> (String, ExitCode)
+  private typealias Prepared = (OutputFormat, Palette) async throws -> Answer
+
+  /// The question of a command line to many runs.
+  ///
+  /// - Throws: all ``Problems`` of its options together.
+  static func plan(_ arguments: CommandLineArguments) throws -> any Plan {
+    switch arguments.command {
+    case .sweep: try SweepCommand(arguments)
+    default: try RunCommand(arguments)
+    }
+  }
 
   private static func prepare(_ arguments: CommandLineArguments) throws -> Prepared {
     switch arguments.command {
-    case .run:
-      let command = try RunCommand(arguments)
-      return { format, color in
-        let report = try await command.report()
-        let palette = Palette(isColoured: color.isOn(writingTo: arguments[.output]))
-        return (report.text(format, palette), report.isPartial ? .interrupted : .success)
-      }
+    case .run, .sweep: return try carryOut(arguments)
+    case .merge:
+      let command = try MergeCommand(arguments)
+      return { _, palette in try command.answer(palette) }
     case .check:
       let command = try CheckCommand(arguments)
-      return { _, color in
+      return { _, palette in
         let report = try await command.report()
-        let palette = Palette(isColoured: color.isOn(writingTo: arguments[.output]))
-        return (report.text(palette), Interruption.wasRequested ? .interrupted : report.exitCode)
+        return Answer(
+          text: report.text(palette),
+          exitCode: Interruption.wasRequested ? .interrupted : report.exitCode)
       }
     case .trace:
       let command = try TraceCommand(arguments)
-      return { _, _ in (try command.text(), .success) }
-    case .show:
-      return { _, _ in (try ShowCommand(arguments).text(), .success) }
-    case .bench:
-      return { _, _ in (try await BenchCommand().text(), .success) }
+      return { _, _ in Answer(text: try command.text()) }
+    case .show: return { _, _ in Answer(text: try ShowCommand(arguments).text()) }
+    case .bench: return { _, _ in Answer(text: try await BenchCommand().text()) }
     case .completions:
-      return { _, _ in (try CompletionsCommand.text(arguments.names), .success) }
+      return { _, _ in Answer(text: try CompletionsCommand.text(arguments.names)) }
+    }
+  }
+
+  /// Carries out a question to many runs, or this machine's part of it.
+  private static func carryOut(_ arguments: CommandLineArguments) throws -> Prepared {
+    var problems = Problems()
+    let threads = try problems.collect { try NumberOption.threads(arguments) } ?? 1
+    let shard = try problems.collect { try arguments[.shard].map { try Shard(text: $0) } } ?? nil
+    let plan = try problems.collect { try Self.plan(arguments) }
+    try problems.throwIfAny()
+    guard let plan else { throw problems }
+    return { format, palette in
+      for warning in plan.warnings { Output.say("warning: \(warning)") }
+      guard let shard else {
+        let outcomes = try await plan.carryOut(threads: threads)
+        if Interruption.wasRequested {
+          Output.say("interrupted: the answer is of the runs done so far")
+        }
+        return try plan.answer(outcomes, format, palette)
+      }
+      let outcomes = try await plan.carryOut(threads: threads, shard)
+      if Interruption.wasRequested {
+        throw Problem(
+          "interrupted: part \(shard.number) is not complete and not written", .interrupted)
+      }
+      return Answer(text: try ShardFile(arguments, plan, shard, outcomes).text())
     }
   }
 
@@ -111,22 +150,6 @@ extension ColorMode {
     case .auto:
       return file == nil && isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
         && (environment["NO_COLOR"] ?? "").isEmpty
-    }
-  }
-}
-
-extension RunReport {
-  /// Whether it is about users, whose sign-outs have causes to be told.
-  private var hasSessions: Bool { results.contains { $0.scenario.shape == .sessions } }
-
-  fileprivate func text(_ format: OutputFormat, _ palette: Palette) -> String {
-    switch format {
-    case .text: TextReport(self, palette).text
-    case .json: JSONReport.text(self)
-    case .csv: CSVReport.text(self)
-    case .markdown:
-      ReportTable(self).markdown
-        + (hasSessions ? ReportTable.causes(self).map { "\n" + $0.markdown } ?? "" : "")
     }
   }
 }

@@ -168,7 +168,8 @@ public struct Replications: Sendable {
     func live(through run: UInt64, addingTo totals: inout Totals) throws(TimeOutOfRange) {
       try simulation.run(run)
       totals.add(
-        simulation.observation.tallier.tally, simulation.fingerprint, run: run, events: simulation.events,
+        simulation.observation.tallier.tally, simulation.fingerprint, run: run,
+        events: simulation.events,
         violation: simulation.violation)
     }
 

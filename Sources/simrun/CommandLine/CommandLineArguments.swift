@@ -32,7 +32,7 @@ struct CommandLineArguments {
       }
     }
     while let word = rest.popFirst() { take(word, &rest) }
-    if ![.show, .completions, .check].contains(command) {
+    if !command.takesNames {
       problems.list += names.map {
         Problem("\"\($0)\" belongs to no option; simrun \(command.rawValue) takes no names")
       }

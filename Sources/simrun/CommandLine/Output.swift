@@ -20,20 +20,20 @@ enum Output {
   /// Complains about a file that cannot be written, before the work that it is for.
   ///
   /// - Throws: a ``Problem`` if its folder is missing or closed, or it is itself a folder.
-  static func check(_ path: String?) throws {
+  static func check(_ path: String?, _ option: Option) throws {
     guard let path else { return }
-    if path.isEmpty { throw Problem("--output needs the name of a file", .usage) }
+    if path.isEmpty { throw Problem("\(option.flag) needs the name of a file", .usage) }
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let folder = url.deletingLastPathComponent()
     if type(of: folder) != .typeDirectory {
-      throw Problem("--output: \(path): there is no folder \(folder.path)", .cannotWrite)
+      throw Problem("\(option.flag): \(path): there is no folder \(folder.path)", .cannotWrite)
     }
     if type(of: url) == .typeDirectory {
-      throw Problem("--output: \(path) is a folder", .cannotWrite)
+      throw Problem("\(option.flag): \(path) is a folder", .cannotWrite)
     }
     let target = type(of: url) == nil ? folder : url
     if !FileManager.default.isWritableFile(atPath: target.path) {
-      throw Problem("--output: \(path) cannot be written: no permission", .cannotWrite)
+      throw Problem("\(option.flag): \(path) cannot be written: no permission", .cannotWrite)
     }
   }
 

@@ -60,6 +60,34 @@ enum NumberOption {
       ?? worlds.map(\.scenario.usage.kind.usualRuns).max() ?? 10_000
   }
 
+  /// The precision that is asked for, with the most runs that it may take; nil if none is.
+  ///
+  /// - Throws: a ``Problem`` if it contradicts another option.
+  static func precision(
+    _ arguments: CommandLineArguments, _ worlds: [ScenarioRequest.World],
+    _ rates: @escaping @Sendable (Totals) -> [RateEstimate]
+  ) throws -> (precision: Precision, mostRuns: Int)? {
+    guard let text = arguments[.precision] else {
+      if arguments.contains(.maxRuns) {
+        throw Problem(
+          "--max-runs is given, but --precision is not; --runs says how many runs to do")
+      }
+      return nil
+    }
+    for option in [Option.runs, .shard, .rare] where arguments.contains(option) {
+      throw Problem(
+        "--precision decides how many runs there are, so \(option.flag) cannot be given too"
+          + (option == .runs ? "; --max-runs is the most" : ""))
+    }
+    guard let share = JSONValue.string(text).asShare, share >= 0.001, share < 1 else {
+      throw Problem("--precision: \"\(text)\" is not a share from 0.1% to below 100%, as 5%")
+    }
+    let usual = worlds.map(\.scenario.usage.kind.usualRuns).min() ?? 10_000
+    let most =
+      try integer(.maxRuns, 1...mostRuns, arguments) ?? (usual < 10_000 ? 100_000 : 10_000_000)
+    return (Precision(share: share, rates: rates), most)
+  }
+
   static func threads(_ arguments: CommandLineArguments) throws -> Int {
     try integer(.threads, 1...256, arguments) ?? ProcessorCount.active
   }

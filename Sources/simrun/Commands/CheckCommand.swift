@@ -57,9 +57,8 @@ struct CheckCommand {
     let kind = variant.scenario.usage.kind
     let runs = variant.runs ?? (kind == .timeline ? 1 : kind.usualRuns)
     let trial = Trial(
-      cells: variant.strategies.map { ($0, variant.scenario) }, runs: runs, seed: variant.seed,
-      threads: threads)
-    let outcome = try await trial.carryOut()
+      cells: variant.strategies.map { ($0, variant.scenario) }, runs: runs, seed: variant.seed)
+    let outcome = try await trial.carryOut(threads: threads)
     if runs == 1 { warnOfIdlePins(variant, outcome.totals, experiment.file) }
     return zip(variant.strategies, outcome.totals).map { strategy, totals in
       let judge = ExpectationJudge(

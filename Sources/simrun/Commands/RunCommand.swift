@@ -3,11 +3,11 @@ import SimCore
 import Strategies
 
 /// `simrun run`: one or several strategies or servers, on the same worlds.
-struct RunCommand {
+struct RunCommand: Plan {
   private let cells: [StrategyOption.Cell]
   private let runs: Int
   private let seed: UInt64
-  private let threads: Int
+  private let precision: Precision?
   private let worldOptions: [(option: Option, value: String)]
 
   /// How many openings with an expired token stand beside the asked ones.
@@ -22,27 +22,54 @@ struct RunCommand {
     let worlds = try problems.collect { try ScenarioRequest(arguments).worlds() } ?? []
     let runs = try problems.collect { try NumberOption.runs(arguments, worlds) } ?? 0
     let seed = try problems.collect { try NumberOption.seed(arguments, worlds) } ?? 0
-    let threads = try problems.collect { try NumberOption.threads(arguments) } ?? 1
+    let precise = try problems.collect {
+      try NumberOption.precision(arguments, worlds, Self.rates)
+    }
     try problems.throwIfAny()
     cells = try StrategyOption.cells(arguments, worlds)
-    self.runs = runs
+    self.runs = precise??.mostRuns ?? runs
     self.seed = seed
-    self.threads = threads
+    precision = precise??.precision
     worldOptions = arguments.worldOptions
   }
 
-  /// Carries out the runs; Ctrl-C ends them early.
-  ///
-  /// - Throws: a ``Problem`` if a drawn time is out of range or the simulator breaks a rule of its model.
-  func report() async throws -> RunReport {
-    for cell in cells {
-      for warning in ScenarioRequest.warnings(cell.world.scenario, [cell.strategy]) {
-        Output.say("warning: \(warning)")
-      }
+  /// What a report is about first, and a precision is asked of.
+  private static func rates(_ totals: Totals) -> [RateEstimate] {
+    [totals.rate(.signOuts, per: .run), totals.rate(.firstUnauthorized, per: .call)]
+      .compactMap(\.self)
+  }
+
+  /// The runs, and the same openings with an expired token where that is another question than the one asked.
+  var trials: [Trial] {
+    let asked = cells.map { (strategy: $0.strategy, scenario: $0.world.scenario) }
+    var main = Trial(cells: asked, runs: runs, seed: seed)
+    main.precision = precision
+    guard asked.allSatisfy({ $0.scenario.meetsLiveToken }) else { return [main] }
+    let expired = asked.map { strategy, scenario in
+      var scenario = scenario
+      scenario.usage.opens = .expired
+      return (strategy: strategy, scenario: scenario)
     }
-    let clients = cells.map { ($0.strategy, $0.world.scenario) }
-    let outcome = try await trial(clients, runs: runs).carryOut()
-    let expired = try await expiredOutcome(clients)
+    return [main, Trial(cells: expired, runs: min(runs, Self.expiredRuns), seed: seed)]
+  }
+
+  /// What is odd about the question.
+  var warnings: [String] {
+    cells.flatMap { ScenarioRequest.warnings($0.world.scenario, [$0.strategy]) }
+  }
+
+  func answer(
+    _ outcomes: [Replications.Outcome], _ format: OutputFormat, _ palette: Palette
+  ) -> Simrun.Answer {
+    let report = report(outcomes)
+    let code: ExitCode =
+      report.isPartial
+      ? .interrupted : report.precision?.isReached == false ? .inconclusive : .success
+    return Simrun.Answer(text: report.text(format, palette), exitCode: code)
+  }
+
+  private func report(_ outcomes: [Replications.Outcome]) -> RunReport {
+    let outcome = outcomes[0]
     let results = cells.indices.map { index in
       let (strategy, world) = (cells[index].strategy, cells[index].world)
       let profile = strategy.client(in: world.scenario).profile
@@ -51,38 +78,20 @@ struct RunCommand {
         variant: world.variant, strategy: strategy, typed: cells[index].typed, server: world.server,
         scenario: world.scenario, profile: profile, totals: totals,
         prediction: PredictionReport(world.scenario, profile, totals),
-        expired: expired?.totals[index], difference: index > 0 ? outcome.pairs[index - 1] : nil)
-    }
-    let wasInterrupted = Interruption.wasRequested
-    if wasInterrupted {
-      Output.say("interrupted: \(outcome.runs.grouped) of \(runs.grouped) runs are done")
+        expired: outcomes.count > 1 && outcomes[1].runs > 0 ? outcomes[1].totals[index] : nil,
+        difference: index > 0 ? outcome.pairs[index - 1] : nil)
     }
     return RunReport(
-      results: results, seed: seed, runs: runs, isPartial: wasInterrupted,
-      worldOptions: worldOptions)
+      results: results, seed: seed, runs: runs,
+      isPartial: precision == nil ? outcome.runs < runs : Interruption.wasRequested,
+      precision: precision.map { ($0.share, $0.isMet(by: outcome)) }, worldOptions: worldOptions)
   }
+}
 
-  private func trial(_ cells: [(Strategy, Scenario)], runs: Int) -> Trial {
-    Trial(
-      cells: cells.map { (strategy: $0, scenario: $1) }, runs: runs, seed: seed, threads: threads)
-  }
-
-  /// The same openings with an expired token, where that is another question than the one asked.
-  private func expiredOutcome(
-    _ cells: [(Strategy, Scenario)]
-  ) async throws -> Replications.Outcome? {
-    guard !Interruption.wasRequested,
-      cells.allSatisfy({
-        $0.1.usage.kind == .opening && $0.1.usage.opens == .duringLifetime
-          && $0.1.lifecycle.leaves == .never
-      })
-    else { return nil }
-    let expired = cells.map { strategy, scenario in
-      var scenario = scenario
-      scenario.usage.opens = .expired
-      return (strategy, scenario)
-    }
-    return try await trial(expired, runs: min(runs, Self.expiredRuns)).carryOut()
+extension Scenario {
+  /// Whether its opening comes at a random moment of the token's life, and nobody leaves.
+  fileprivate var meetsLiveToken: Bool {
+    usage.kind == .opening && usage.opens == .duringLifetime && lifecycle.leaves == .never
   }
 }
 

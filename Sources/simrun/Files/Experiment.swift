@@ -18,6 +18,10 @@ struct Experiment {
     var runs: Int?
     var seed: UInt64 = 1
     var expectations: [Expectation] = []
+    /// What a sweep goes through; none for a single world.
+    var axes: [Axis] = []
+    /// What the cheapest value of the first axis has to meet.
+    var target: Expectation?
   }
 
   let file: String
@@ -65,6 +69,14 @@ struct Experiment {
     ),
     ("seed", "the seed of the random numbers (1)"),
     ("expect", "what must come out, a list; see simrun show expectations"),
+    (
+      "over",
+      "what to go through: \"margin=0s...60s:2s\", \"network=lte,3g\", or a list of two for a grid"
+    ),
+    (
+      "target",
+      "what the cheapest value has to meet, such as \"firstUnauthorized per call < 0.01%\""
+    ),
     (
       "variants",
       "names with worlds that differ from the file in fields, strategies, runs, seed, or expect"
@@ -137,13 +149,16 @@ struct Experiment {
     case "seed": variant.seed = UInt64(try value(node, "seed", .integer(0...Int.max)))
     case "expect":
       variant.expectations = try decoder.elements(node).map { element in
-        let text = try decoder.text(element, "expect")
-        do {
-          return try Expectation(text)
-        } catch let problem as FieldProblem {
-          throw decoder.problem(element.position, "expect: \"\(text)\" \(problem.clause)")
-        }
+        try read(element, "expect") { try Expectation($0) }
       }
+    case "over":
+      variant.axes = try decoder.elements(node).map { element in
+        try read(element, "over") { try Axis($0) }
+      }
+      if variant.axes.count > 2 {
+        throw decoder.problem(node.position, "over: a sweep has one axis or two")
+      }
+    case "target": variant.target = try read(node, "target") { try Expectation($0) }
     default:
       let groups = Set(
         ScenarioField.all.compactMap { $0.path.split(separator: ".").first.map(String.init) })
@@ -194,6 +209,18 @@ struct Experiment {
     return preset
   }
 
+  /// What a text stands for; a problem names the key and the text.
+  private func read<Value>(
+    _ node: JSON5Node, _ key: String, _ make: (String) throws -> Value
+  ) throws -> Value {
+    let text = try decoder.text(node, key)
+    do {
+      return try make(text)
+    } catch let problem as FieldProblem {
+      throw decoder.problem(node.position, "\(key): \"\(text)\" \(problem.clause)")
+    }
+  }
+
   private func value<Value>(
     _ node: JSON5Node, _ path: String, _ codec: FieldCodec<Value>
   ) throws -> Value {
@@ -213,6 +240,14 @@ struct Experiment {
       var found = Problems()
       _ = try found.collect {
         try ScenarioCheck(variant.scenario, given: Set(given.map(\.path)), code: .badData).check()
+      }
+      if !variant.axes.isEmpty {
+        _ = try found.collect {
+          try SweepPoint.points(
+            variant.axes, from: variant.scenario, given: given.map(\.path), code: .badData)
+        }
+      } else if variant.target != nil {
+        found.list.append(Problem("target is given, but over is not; what should meet it?"))
       }
       for strategy in variant.strategies {
         _ = try found.collect {

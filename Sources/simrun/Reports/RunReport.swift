@@ -26,6 +26,8 @@ struct RunReport {
   /// The runs asked for.
   let runs: Int
   let isPartial: Bool
+  /// The share that rates should be known to, and whether they are; nil if none was asked for.
+  var precision: (share: Double, isReached: Bool)?
   /// The options that reproduce the worlds, with their values as they were typed.
   let worldOptions: [(option: Option, value: String)]
 
@@ -54,5 +56,22 @@ extension UInt64 {
   var fingerprint: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension RunReport {
+  /// Whether it is about users, whose sign-outs have causes to be told.
+  private var hasSessions: Bool { results.contains { $0.scenario.shape == .sessions } }
+
+  /// The report in a format.
+  func text(_ format: OutputFormat, _ palette: Palette) -> String {
+    switch format {
+    case .text: TextReport(self, palette).text
+    case .json: JSONReport.text(self)
+    case .csv: CSVReport.text(self)
+    case .markdown:
+      ReportTable(self).markdown
+        + (hasSessions ? ReportTable.causes(self).map { "\n" + $0.markdown } ?? "" : "")
+    }
   }
 }

@@ -3,17 +3,6 @@ import Strategies
 
 /// The scenario that the options ask for: fields over presets over defaults.
 struct ScenarioRequest {
-  private struct Setting {
-    let source: String
-    let path: String
-    let value: String
-
-    /// The path of the field, without that of a member of its value.
-    var field: String {
-      ScenarioField.all.first { path.hasPrefix($0.path + ".") }?.path ?? path
-    }
-  }
-
   private let arguments: CommandLineArguments
 
   init(_ arguments: CommandLineArguments) {
@@ -61,7 +50,7 @@ struct ScenarioRequest {
   }
 
   private func worlds(
-    _ variant: Experiment.Variant, _ settings: [Setting]
+    _ variant: Experiment.Variant, _ settings: [FieldSetting]
   ) throws -> [World] {
     var problems = Problems()
     var base = variant.scenario
@@ -71,7 +60,9 @@ struct ScenarioRequest {
     }
     let servers = try problems.collect { try presets(.server) } ?? []
     // What options leave as it is was checked with its file.
-    if try problems.collect({ try apply(settings, to: &base) }) != nil, base != variant.scenario {
+    if try problems.collect({ try FieldSetting.apply(settings, to: &base) }) != nil,
+      base != variant.scenario
+    {
       _ = try problems.collect {
         let given = settings.map(\.field) + variant.given.map(\.path)
         try ScenarioCheck(base, given: Set(given)).check()
@@ -87,7 +78,7 @@ struct ScenarioRequest {
       var scenario = base
       preset.apply(&scenario)
       // Fields stand above presets, so what the preset may have changed is set once more.
-      try apply(settings.filter { $0.path.hasPrefix("server.") }, to: &scenario)
+      try FieldSetting.apply(settings.filter { $0.path.hasPrefix("server.") }, to: &scenario)
       return World(variant: variant.name, server: preset.name, scenario: scenario, file: variant)
     }
   }
@@ -133,9 +124,9 @@ struct ScenarioRequest {
   }
 
   /// The fields that options set, each at most once.
-  private func requestedSettings() throws -> [Setting] {
+  private func requestedSettings() throws -> [FieldSetting] {
     var problems = Problems()
-    var settings: [Setting] = []
+    var settings: [FieldSetting] = []
     for (option, value) in arguments.values {
       let setting = try problems.collect { try self.setting(option, value) }
       guard let setting = setting ?? nil else { continue }
@@ -149,74 +140,16 @@ struct ScenarioRequest {
     return settings
   }
 
-  private func setting(_ option: Option, _ value: String) throws -> Setting? {
+  private func setting(_ option: Option, _ value: String) throws -> FieldSetting? {
     if let field = option.field {
-      return Setting(source: option.flag, path: field, value: value)
+      return FieldSetting(source: option.flag, path: field, value: value)
     }
     guard option == .set else { return nil }
     guard let equals = value.firstIndex(of: "=") else {
       throw Problem("--set: \"\(value)\" is not like server.lifetime=5min")
     }
     let path = String(value[..<equals])
-    return Setting(
+    return FieldSetting(
       source: "--set \(path)", path: path, value: String(value[value.index(after: equals)...]))
-  }
-
-  private func apply(_ settings: [Setting], to scenario: inout Scenario) throws {
-    var problems = Problems()
-    var membersOf: [String: [JSONValue.Member]] = [:]
-    for setting in settings {
-      _ = try problems.collect {
-        let (field, member) = try field(setting)
-        guard let member else {
-          return try write(.string(setting.value), field, setting, to: &scenario)
-        }
-        membersOf[field.path, default: []].append(.init(member, .string(setting.value)))
-      }
-    }
-    for field in ScenarioField.all {
-      guard let members = membersOf[field.path] else { continue }
-      let setting = Setting(
-        source: "--set \(field.path).\(members[0].key)", path: field.path,
-        value: members[0].value.typed)
-      _ = try problems.collect {
-        let merged = try naming(setting) {
-          try DistributionText.merging(members, into: field.read(scenario))
-        }
-        try write(merged, field, setting, to: &scenario)
-      }
-    }
-    try problems.throwIfAny()
-  }
-
-  private func write(
-    _ value: JSONValue, _ field: ScenarioField, _ setting: Setting, to scenario: inout Scenario
-  ) throws {
-    try naming(setting) { try field.write(&scenario, value) }
-  }
-
-  /// Puts the name of the option and what was given before what is wrong with it.
-  private func naming<Value>(_ setting: Setting, _ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let problem as FieldProblem {
-      throw Problem("\(setting.source): \"\(setting.value)\" \(problem.clause)")
-    } catch let problem as Problem {
-      throw Problem("\(setting.source): \(problem.message)", problem.exitCode)
-    }
-  }
-
-  /// The field that a path names, and the member of it that the rest of the path names.
-  private func field(_ setting: Setting) throws -> (ScenarioField, member: String?) {
-    for field in ScenarioField.all {
-      if field.path == setting.path { return (field, nil) }
-      if field.hasMembers, setting.path.hasPrefix(field.path + ".") {
-        return (field, String(setting.path.dropFirst(field.path.count + 1)))
-      }
-    }
-    let paths = ScenarioField.all.map(\.path)
-    throw Problem(
-      "--set: unknown field \"\(setting.path)\"; simrun show fields lists them."
-        + setting.path.suggestion(from: paths))
   }
 }
