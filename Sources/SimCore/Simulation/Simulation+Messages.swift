@@ -190,7 +190,11 @@ extension Simulation {
 
   /// No answer will come.
   mutating func waitInVain(_ slot: Int32) {
-    if exchanges[slot].isAwaited, !exchanges[slot].hasDeadlineArmed { armDeadline(of: slot) }
+    let exchange = exchanges[slot]
+    // A deadline that passed while no code ran was not heeded.
+    if exchange.isAwaited, !exchange.hasDeadlineArmed || exchange.deadline <= now {
+      armDeadline(of: slot)
+    }
     stopTravelling(slot)
   }
 
@@ -283,7 +287,8 @@ extension Simulation {
   mutating func armDeadline(of slot: Int32) {
     guard process.timeout != nil else { return }
     exchanges[slot].hasDeadlineArmed = true
-    enqueue(.deadlinePasses(slot), at: max(now, exchanges[slot].deadline))
+    exchanges[slot].deadline = max(now, exchanges[slot].deadline)
+    enqueue(.deadlinePasses(slot), at: exchanges[slot].deadline)
   }
 }
 
