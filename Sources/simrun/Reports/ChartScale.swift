@@ -1,0 +1,86 @@
+import SimCore
+
+/// Where values lie between the ends of a chart, and which of them are written there.
+struct ChartScale {
+  enum Kind: Equatable {
+    case linear
+    /// By powers of ten, for rates that span decades.
+    case logarithmic
+  }
+
+  let kind: Kind
+  let low: Double
+  let high: Double
+  let ticks: [Double]
+
+  /// The ratio from which a linear scale would hide the small values.
+  private static let greatestLinearRatio = 30.0
+
+  /// A scale that shows all of some values.
+  ///
+  /// - Parameter values: estimates, ends of intervals, limits.
+  init(_ values: [Double]) {
+    let positive = values.filter { $0 > 0 && $0.isFinite }
+    guard let least = positive.min(), let most = positive.max() else {
+      self.init(upTo: 1)
+      return
+    }
+    if most / least >= Self.greatestLinearRatio {
+      self.init(decadesFrom: least, to: most)
+    } else {
+      self.init(upTo: most)
+    }
+  }
+
+  /// A linear scale from zero to a round number.
+  init(upTo most: Double) {
+    self.init(from: 0, to: most)
+  }
+
+  /// A linear scale between round numbers.
+  init(from least: Double, to most: Double) {
+    kind = .linear
+    let step = Self.step((most - least) / 5)
+    low = (least / step + 1e-9).rounded(.down) * step
+    high = max((most / step - 1e-9).rounded(.up) * step, low + step)
+    let count = Int(((high - low) / step).rounded())
+    let first = low
+    ticks = (0...count).map { (first / step + Double($0)).rounded() * step }
+  }
+
+  /// A logarithmic scale over whole powers of ten.
+  init(decadesFrom least: Double, to most: Double) {
+    kind = .logarithmic
+    var low = 1.0
+    while low > least * (1 + 1e-9) { low /= 10 }
+    while low * 10 <= least * (1 + 1e-9) { low *= 10 }
+    var ticks = [low]
+    while ticks[ticks.count - 1] < most * (1 - 1e-9) { ticks.append(ticks[ticks.count - 1] * 10) }
+    if ticks.count == 1 { ticks.append(low * 10) }
+    self.low = low
+    high = ticks[ticks.count - 1]
+    let stride = (ticks.count + 8) / 9
+    self.ticks = ticks.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
+  }
+
+  /// The least of 1, 2, and 5 times a power of ten that is not below a number.
+  private static func step(_ least: Double) -> Double {
+    guard least > 0, least.isFinite else { return 1 }
+    var power = 1.0
+    while power > least { power /= 10 }
+    while power * 10 <= least { power *= 10 }
+    return [1, 2, 5, 10].map { $0 * power }.first { $0 >= least * (1 - 1e-9) } ?? 10 * power
+  }
+
+  /// Where a value lies, from 0 to 1; what lies outside is at an end.
+  func position(_ value: Double) -> Double {
+    let share =
+      switch kind {
+      case .linear: (value - low) / (high - low)
+      case .logarithmic:
+        value <= low
+          ? 0 : ElementaryFunctions.log(value / low) / ElementaryFunctions.log(high / low)
+      }
+    return min(max(share, 0), 1)
+  }
+}

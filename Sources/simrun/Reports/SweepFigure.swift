@@ -1,0 +1,4 @@
+struct SweepFigure {
+  let text: String
+  init(_ report: SweepReport) { text = "" }
+}
