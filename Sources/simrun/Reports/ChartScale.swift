@@ -74,13 +74,15 @@ struct ChartScale {
 
   /// Where a value lies, from 0 to 1; what lies outside is at an end.
   func position(_ value: Double) -> Double {
-    let share =
-      switch kind {
-      case .linear: (value - low) / (high - low)
-      case .logarithmic:
-        value <= low
-          ? 0 : ElementaryFunctions.log(value / low) / ElementaryFunctions.log(high / low)
-      }
-    return min(max(share, 0), 1)
+    value <= low ? 0 : min(max(unbounded(value), 0), 1)
+  }
+
+  /// Where a value lies, below 0 or above 1 outside of the ends; of no use for a value of zero by powers of ten.
+  func unbounded(_ value: Double) -> Double {
+    switch kind {
+    case .linear: (value - low) / (high - low)
+    case .logarithmic:
+      ElementaryFunctions.log(max(value, 1e-300) / low) / ElementaryFunctions.log(high / low)
+    }
   }
 }
