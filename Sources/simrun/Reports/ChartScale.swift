@@ -48,19 +48,40 @@ struct ChartScale {
     ticks = (0...count).map { (first / step + Double($0)).rounded() * step }
   }
 
-  /// A logarithmic scale over whole powers of ten.
+  /// A logarithmic scale between numbers that begin with 1, 2, or 5.
   init(decadesFrom least: Double, to most: Double) {
     kind = .logarithmic
-    var low = 1.0
-    while low > least * (1 + 1e-9) { low /= 10 }
-    while low * 10 <= least * (1 + 1e-9) { low *= 10 }
-    var ticks = [low]
-    while ticks[ticks.count - 1] < most * (1 - 1e-9) { ticks.append(ticks[ticks.count - 1] * 10) }
-    if ticks.count == 1 { ticks.append(low * 10) }
-    self.low = low
-    high = ticks[ticks.count - 1]
-    let stride = (ticks.count + 8) / 9
-    self.ticks = ticks.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
+    let steps = Self.steps(from: least, to: most)
+    low = steps[0]
+    high = steps[steps.count - 1]
+    let decades = steps.filter(Self.isPower)
+    let all = steps.count <= 7 || decades.count < 2 ? steps : decades
+    let stride = (all.count + 8) / 9
+    ticks = all.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
+  }
+
+  /// Numbers that begin with 1, 2, or 5, from the greatest that is not above `least` to the least that is not below
+  /// `most`.
+  private static func steps(from least: Double, to most: Double) -> [Double] {
+    var power = 1.0
+    while power > least { power /= 10 }
+    while power * 10 <= least { power *= 10 }
+    var steps: [Double] = []
+    while true {
+      for step in [power, 2 * power, 5 * power] {
+        if step <= least * (1 + 1e-9) { steps = [step] } else { steps.append(step) }
+        if step >= most * (1 - 1e-9), steps.count > 1 { return steps }
+      }
+      power *= 10
+    }
+  }
+
+  /// Whether a number begins with 1.
+  private static func isPower(_ number: Double) -> Bool {
+    var power = 1.0
+    while power > number * (1 + 1e-9) { power /= 10 }
+    while power * 10 <= number * (1 + 1e-9) { power *= 10 }
+    return number < power * 1.5
   }
 
   /// The least of 1, 2, and 5 times a power of ten that is not below a number.

@@ -19,6 +19,8 @@ struct LinePanel {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#8c8c00",
   ]
 
+  private static let targetColour = "#b00020"
+
   /// A panel.
   ///
   /// - Parameters:
@@ -39,8 +41,8 @@ struct LinePanel {
     self.number = number
     placement = AxisPlacement(report.sweep.axes[0])
     let names = series.map { Self.name($0, report) }
-    let room = names.map { SVGDrawing.width($0) }.max() ?? 0
-    right = width - min(room + 30, 260)
+    let room = names.map { SVGDrawing.width($0, weight: "bold") }.max() ?? 0
+    right = width - min(room + 24, 320)
     self.top = top + 34
     bottom = top + height - 62
   }
@@ -53,6 +55,24 @@ struct LinePanel {
 
   private func x(_ index: Int) -> Double {
     left + placement.positions[index] * (right - left)
+  }
+
+  /// Where the upper limit of none stands, beside those of other series at the same value.
+  private func xOfNone(_ position: Int, _ index: Int) -> Double {
+    if placement.isCategorical { return xBeside(position, index) }
+    let others = series.indices.filter { series[$0].points[position]?.estimate == 0 }
+    let place = Double(others.firstIndex(of: index) ?? 0) - Double(others.count - 1) / 2
+    return x(position) + place * min(7, 28 / Double(others.count))
+  }
+
+  /// Where a mark stands that would cover those of other series at the same value.
+  private func xBeside(_ position: Int, _ index: Int) -> Double {
+    x(position) + (Double(index) - Double(series.count - 1) / 2) * min(7, 28 / Double(series.count))
+  }
+
+  /// Where an estimate stands: on its value, unless values are words and series side by side can be told apart.
+  private func xMarked(_ position: Int, _ index: Int) -> Double {
+    placement.isCategorical ? xBeside(position, index) : x(position)
   }
 
   private func y(_ value: Double) -> Double {
@@ -101,13 +121,19 @@ struct LinePanel {
   private func drawTitle(_ drawing: inout SVGDrawing) {
     let hasExact = series.contains { $0.points.contains { $0?.exact != nil } }
     let hasNone = series.contains { $0.points.contains { $0?.estimate == 0 } }
+    var start = left
+    if report.sweep.axes.count > 1 {
+      let title = report.title(series[0].contender)
+      drawing.write(title, at: (left, top - 14), weight: "bold")
+      start += SVGDrawing.width(title, weight: "bold") + 16
+    }
     let words = [
-      report.sweep.axes.count > 1 ? report.title(series[0].contender) : nil,
-      "Bands: intervals of 95 %, each by itself", hasExact ? "dotted: exact" : nil,
-      hasNone ? "open: none seen, at most this" : nil,
+      placement.isCategorical ? "Bars: 95 % intervals" : "Bands: 95 % intervals",
+      hasExact ? "dotted: exact" : nil,
+      hasNone ? "open: none seen, and their upper limit" : nil,
     ]
     drawing.write(
-      words.compactMap(\.self).joined(separator: "; "), at: (left, top - 14), fill: "#555555")
+      words.compactMap(\.self).joined(separator: "; "), at: (start, top - 14), fill: "#555555")
   }
 
   // MARK: Series
@@ -130,7 +156,8 @@ struct LinePanel {
       guard stretch.count > 1, !placement.isCategorical else {
         for (position, point) in stretch {
           drawing.line(
-            from: (x(position), y(point.low)), to: (x(position), y(point.high)),
+            from: (xMarked(position, index), y(point.low)),
+            to: (xMarked(position, index), y(point.high)),
             stroke: colour(index), width: 2)
         }
         continue
@@ -154,28 +181,29 @@ struct LinePanel {
     let isDense = series[index].points.count > 120
     for stretch in stretches(series[index]) {
       drawing.path(
-        stretch.map { (x($0.index), y($0.point.estimate)) }, stroke: colour,
+        stretch.map { (xMarked($0.index, index), y($0.point.estimate)) }, stroke: colour,
         width: placement.isCategorical ? 0.8 : 1.8)
       for (position, point) in stretch where !isDense || stretch.count == 1 {
         drawing.circle(
-          at: (x(position), y(point.estimate)), radius: 3, fill: colour, stroke: colour)
+          at: (xMarked(position, index), y(point.estimate)), radius: 3, fill: colour, stroke: colour
+        )
       }
     }
     for (position, point) in series[index].points.enumerated() {
       guard let point, point.estimate == 0 else { continue }
       drawing.line(
-        from: (x(position), y(point.high)), to: (x(position), bottom), stroke: colour, width: 1.2)
+        from: (xOfNone(position, index), y(point.high)), to: (xOfNone(position, index), bottom),
+        stroke: colour, width: 1.2)
       drawing.circle(
-        at: (x(position), y(point.high)), radius: 3.5, fill: "#ffffff", stroke: colour)
+        at: (xOfNone(position, index), y(point.high)), radius: 3.5, fill: "#ffffff", stroke: colour)
     }
   }
 
   private func drawTarget(_ drawing: inout SVGDrawing) {
-    guard let target = report.sweep.target, let limit = target.condition.limit else { return }
+    guard let limit = report.sweep.target?.condition.limit else { return }
     drawing.line(
-      from: (left, y(limit)), to: (right, y(limit)), stroke: "#b00020", width: 1.2, dashes: "7 4")
-    let words = target.text.dropFirst(report.sweep.subject.name.count)
-    drawing.write("target\(words)", at: (left + 6, y(limit) - 5), fill: "#b00020")
+      from: (left, y(limit)), to: (right, y(limit)), stroke: Self.targetColour, width: 1.2,
+      dashes: "7 4")
   }
 
   /// The published margins, where the axis is one of margins.
@@ -196,30 +224,42 @@ struct LinePanel {
       let x = left + position * (right - left)
       drawing.line(from: (x, top), to: (x, bottom), stroke: colour, width: 1.2, dashes: "5 4")
       let isNearEnd = x + SVGDrawing.width(words) + 8 > right
+      let line = top + 14 + 16 * Double(index)
+      let start = isNearEnd ? x - 6 - SVGDrawing.width(words) : x + 6
+      take(words, from: start, line: line)
+      drawing.clear(behind: words, from: start, line: line)
       drawing.write(
-        words, at: (isNearEnd ? x - 6 : x + 6, top + 14 + 16 * Double(index)),
-        isNearEnd ? .end : .start, fill: colour)
+        words, at: (isNearEnd ? x - 6 : x + 6, line), isNearEnd ? .end : .start, fill: colour)
     }
   }
 
   // MARK: Words
+
+  private mutating func take(_ words: String, from start: Double, line: Double) {
+    let width = SVGDrawing.width(words, weight: "bold")
+    taken.append((start...start + width, line - 11...line + 2))
+  }
+
+  private func isTaken(_ x: ClosedRange<Double>, _ y: ClosedRange<Double>) -> Bool {
+    taken.contains { $0.x.overlaps(x) && $0.y.overlaps(y) }
+  }
 
   private mutating func drawChosen(_ index: Int, _ drawing: inout SVGDrawing) {
     guard let chosen = series[index].chosen, let point = series[index].points[chosen] else {
       return
     }
     let value = point.estimate == 0 ? point.high : point.estimate
-    let (x, y) = (x(chosen), y(value))
+    let x = point.estimate == 0 ? xOfNone(chosen, index) : xMarked(chosen, index)
+    let y = y(value)
     drawing.circle(at: (x, y), radius: 8, fill: "none", stroke: colour(index), width: 2)
     let words = "chosen: \(report.sweep.axes[0].values[chosen])"
-    let width = SVGDrawing.width(words)
+    let width = SVGDrawing.width(words, weight: "bold")
     let isNearEnd = x + width + 14 > right
+    let start = isNearEnd ? x - 12 - width : x + 12
     var line = y - 12
-    let range = isNearEnd ? x - 12 - width...x - 12 : x + 12...x + 12 + width
-    while taken.contains(where: { $0.x.overlaps(range) && $0.y.overlaps(line - 11...line) }) {
-      line -= 14
-    }
-    taken.append((range, line - 11...line))
+    while isTaken(start...start + width, line - 11...line + 2) { line -= 5 }
+    take(words, from: start, line: line)
+    drawing.clear(behind: words, from: start, line: line, weight: "bold")
     drawing.write(
       words, at: (isNearEnd ? x - 12 : x + 12, line), isNearEnd ? .end : .start,
       fill: colour(index), weight: "bold")
@@ -227,10 +267,9 @@ struct LinePanel {
 
   /// The names at the right ends of the lines, moved apart where they would cover each other.
   private func drawNames(_ drawing: inout SVGDrawing) {
-    let ends = series.indices.compactMap { index -> (index: Int, y: Double)? in
-      guard let point = series[index].points.compactMap(\.self).last else { return nil }
-      return (index, y(point.estimate == 0 ? point.high : point.estimate))
-    }.sorted { ($0.y, $0.index) < ($1.y, $1.index) }
+    let ends = (names + [nameOfTarget].compactMap(\.self)).enumerated().sorted {
+      ($0.element.y, $0.offset) < ($1.element.y, $1.offset)
+    }.map(\.element)
     var next = top
     var places: [Double] = []
     for end in ends {
@@ -245,8 +284,25 @@ struct LinePanel {
     }
     for (end, place) in zip(ends, places) {
       drawing.write(
-        Self.name(series[end.index], report), at: (right + 12, place + 4), fill: colour(end.index),
-        weight: "bold")
+        end.text, at: (right + 12, place + 4), fill: end.colour, weight: "bold")
     }
+  }
+
+  private typealias Name = (text: String, y: Double, colour: String)
+
+  private var names: [Name] {
+    series.indices.compactMap { index in
+      guard let point = series[index].points.compactMap(\.self).last else { return nil }
+      return (
+        Self.name(series[index], report), y(point.estimate == 0 ? point.high : point.estimate),
+        colour(index)
+      )
+    }
+  }
+
+  private var nameOfTarget: Name? {
+    guard let target = report.sweep.target, let limit = target.condition.limit else { return nil }
+    let words = "target" + target.text.dropFirst(report.sweep.subject.name.count)
+    return (words, y(limit), Self.targetColour)
   }
 }

@@ -111,9 +111,19 @@ struct SVGDrawing {
         + "\(escaped(text))</text>")
   }
 
-  /// About how wide a text is.
-  static func width(_ text: String, size: Double = 12) -> Double {
-    Double(text.count) * size * 0.56
+  /// A pale ground for words, so that lines behind them do not cross them out.
+  mutating func clear(
+    behind words: String, from start: Double, line: Double, weight: String = "normal"
+  ) {
+    elements.append(
+      "<rect x=\"\(number(start - 2))\" y=\"\(number(line - 11))\" "
+        + "width=\"\(number(Self.width(words, weight: weight) + 4))\" height=\"15\" "
+        + "fill=\"#ffffff\" fill-opacity=\"0.8\"/>")
+  }
+
+  /// About how wide a text is; bold letters are wider.
+  static func width(_ text: String, size: Double = 12, weight: String = "normal") -> Double {
+    Double(text.count) * size * (weight == "bold" ? 0.65 : 0.57)
   }
 
   private func list(_ points: [Point]) -> String {

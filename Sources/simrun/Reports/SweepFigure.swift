@@ -85,8 +85,10 @@ struct SweepFigure {
       }
     }
     let target = report.sweep.target.map { target in
-      "Target \(target.text): "
-        + (chosen.isEmpty ? "no value surely meets it" : "chosen " + chosen.joined(separator: ", "))
+      let words = "Target \(target.text)"
+      if chosen.isEmpty { return "\(words): no value surely meets it" }
+      let list = "\(words): chosen \(chosen.joined(separator: ", "))"
+      return SVGDrawing.width(list) < width - 48 ? list : "\(words): what was chosen is marked"
     }
     return [world.compactMap(\.self).joined(separator: "; ")] + [target].compactMap(\.self)
   }

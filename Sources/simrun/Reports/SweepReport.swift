@@ -101,7 +101,7 @@ struct SweepReport {
 
   /// 1 if no value meets the target, 3 if the runs cannot tell, or a precision is not reached.
   var exitCode: ExitCode {
-    if isPartial || Interruption.wasRequested { return .interrupted }
+    if isPartial { return .interrupted }
     let failed = choices.contains {
       switch $0.outcome {
       case .none, .unmeasured: true

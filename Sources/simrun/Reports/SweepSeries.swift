@@ -53,7 +53,7 @@ extension SweepReport {
     let points = series.flatMap { $0.points.compactMap(\.self) }
     let limit = sweep.target?.condition.limit
     return ChartScale(
-      points.flatMap { $0.estimate > 0 ? [$0.estimate, $0.high] : [$0.high] }
+      points.flatMap { $0.estimate > 0 ? [0.999 * $0.estimate, $0.high] : [$0.high] }
         + [limit].compactMap(\.self))
   }
 }
