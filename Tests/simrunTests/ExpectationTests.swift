@@ -57,8 +57,8 @@ struct ExpectationTests {
       """)
     let variant = try #require(try Experiment(reader.read(), file: "f.json5").variants.first)
     let totals = try await Trial(
-      cells: [(variant.strategies[0], variant.scenario)], runs: 200, seed: 1, threads: 2
-    ).carryOut().totals[0]
+      cells: [(variant.strategies[0], variant.scenario)], runs: 200, seed: 1
+    ).carryOut(threads: 2).totals[0]
     let judge = ExpectationJudge(
       scenario: variant.scenario, profile: variant.strategies[0].decisions.profile, totals: totals)
     // Of 200 yeses in 200 runs the exact lower limit is 0.025^(1/200) = 0.98173.
