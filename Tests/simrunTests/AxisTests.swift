@@ -57,7 +57,8 @@ struct AxisTests {
     ("network=lte,9g", "unknown network \"9g\""),
   ])
   func `What is wrong with an axis is said`(text: String, message: String) throws {
-    let problem = try #require(problem(text))
+    let clause = problem(text)
+    let problem = try #require(clause)
     #expect(problem.contains(message))
   }
 }

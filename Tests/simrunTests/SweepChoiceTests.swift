@@ -5,11 +5,11 @@ import Testing
 
 /// Choices among values whose intervals were made by hand.
 struct SweepChoiceTests {
-  private let limit = Expectation.Condition.below(0.01, orEqual: false)
+  private let limit = simrun.Expectation.Condition.below(0.01, orEqual: false)
 
   private func candidate(
     _ value: String, _ low: Double, _ estimate: Double, _ high: Double, cost: Double = 0,
-    _ condition: Expectation.Condition = .below(0.01, orEqual: false)
+    _ condition: simrun.Expectation.Condition = .below(0.01, orEqual: false)
   ) -> SweepChoice.Candidate {
     let reading = Reading(estimate: estimate, low: low, high: high, text: "\(estimate)")
     return SweepChoice.Candidate(
@@ -18,7 +18,7 @@ struct SweepChoiceTests {
   }
 
   private func decide(
-    _ candidates: [SweepChoice.Candidate], _ condition: Expectation.Condition? = nil
+    _ candidates: [SweepChoice.Candidate], _ condition: simrun.Expectation.Condition? = nil
   ) -> SweepChoice.Outcome {
     SweepChoice.decide(
       candidates, condition ?? limit, runs: candidates.map { _ in 10_000 })
@@ -63,15 +63,16 @@ struct SweepChoiceTests {
   }
 
   @Test func `A lower limit looks for the greatest`() {
-    let above = Expectation.Condition.above(0.5, orEqual: true)
+    let above = simrun.Expectation.Condition.above(0.5, orEqual: true)
     let candidates = [
       candidate("a", 0.1, 0.2, 0.3, above), candidate("b", 0.3, 0.4, 0.45, above),
     ]
     #expect(decide(candidates, above) == .none(best: 1))
   }
 
-  /// With none seen, Wilson's upper limit is z²/(n + z²), and z²(1 - L)/L runs bring it to L. It is 0.02 here, and
-  /// 0.01 takes 99/49 as many.
+  /// With none seen, Wilson's upper limit is z²/(n + z²), and z²(1 - L)/L runs bring it to L.
+  ///
+  /// It is 0.02 here, and 0.01 takes 99/49 as many.
   @Test func `What is undecided says how many runs would tell`() {
     let outcome = decide([candidate("a", 0.05, 0.06, 0.07), candidate("b", 0, 0, 0.02)])
     #expect(outcome == .undecided(1, runsNeeded: 20_205))
