@@ -177,7 +177,7 @@ struct SweepTests {
         "counts per month, but usage.horizon is none", .usage
       ),
       (
-        "--strategy naive --usage steady --over callers=1,2 --runs 1",
+        "--strategy naive --usage steady --over lifetime=1h,2h --runs 1",
         "openingsUnauthorized per opening < 1%", "cannot be measured", .badData
       ),
       (
