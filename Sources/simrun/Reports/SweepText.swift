@@ -54,11 +54,15 @@ struct SweepText {
 
   private var confidence: String {
     let values = sweep.axes[0].values.count
-    let looks = sweep.precision == nil ? "" : ", at whatever look they stopped"
+    if sweep.precision != nil {
+      return
+        "Judged so that all \(values.grouped) values hold together with 95 %, at whatever look they "
+        + "stopped; those below are each by itself."
+    }
     return values == 1
       ? "Intervals are of 95 %."
       : "Judged by intervals of \((1 - report.judged.error).percent), so that all \(values.grouped) hold "
-        + "together with 95 %\(looks); those below are of 95 %, each by itself."
+        + "together with 95 %; those below are of 95 %, each by itself."
   }
 
   private func table(_ contender: Int) -> String {
