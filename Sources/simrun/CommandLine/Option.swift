@@ -87,8 +87,10 @@ enum Option: String, CaseIterable {
     case .set: "any field of the scenario; see simrun show fields; may be repeated"
     case .over:
       "what to go through: margin=0s...60s:2s, network=lte,3g, or any field; twice for a grid"
-    case .target: "what the cheapest value has to meet, as \"firstUnauthorized per call < 0.01%\""
-    case .runs: "how many runs (10000; 1000 of sessions, 20 of a fleet)"
+    case .target:
+      "what the cheapest value has to meet, as \"firstUnauthorized per call < 0.01%\"; cheap ones come first"
+    case .runs:
+      "how many runs (10000; 1000 of sessions, 20 of a fleet; 100000 for a --target)"
     case .precision: "run until rates are known to within this share of themselves, as 5%"
     case .maxRuns: "the most runs that --precision may take (10000000; 100000 of sessions)"
     case .rare: "weigh the moment of leaving, to measure sign-outs that are too rare to count"

@@ -23,7 +23,9 @@ struct MergeCommand {
     for part in parts.dropFirst() { _ = try problems.collect { try Self.check(part, with: first) } }
     try problems.throwIfAny()
     try Self.checkCompleteness(parts)
-    let question = CommandLineArguments(first.content.question)
+    // A figure is drawn by whoever has all parts.
+    let figure = arguments[.svg].map { ["\(Option.svg.flag)=\($0)"] } ?? []
+    let question = CommandLineArguments(first.content.question + figure)
     if let problem = question.problems.list.first { throw problem }
     plan = try Simrun.plan(question)
     try Self.checkInputs(first, plan)

@@ -18,25 +18,18 @@ struct ExpectationJudge {
   let profile: ClientProfile
   let totals: Totals
 
-  /// A measured value with the interval that stands for its doubt; one without doubt has none.
-  private struct Value {
-    let estimate: Double
-    var low: Double
-    var high: Double
-    let text: String
-  }
-
   /// Whether an expectation holds; one without data fails.
   func verdict(_ expectation: Expectation) -> Verdict {
     if expectation.measure == .prediction { return prediction() }
-    guard let value = value(expectation) else {
+    guard let value = reading(expectation.measure, per: expectation.unit) else {
       return Verdict(kind: .fail, found: "there is nothing to measure it by")
     }
-    return Verdict(kind: kind(expectation.condition, value), found: value.text)
+    return Verdict(kind: Self.kind(expectation.condition, value), found: value.text)
   }
 
-  private func value(_ expectation: Expectation) -> Value? {
-    switch (expectation.measure, expectation.unit) {
+  /// What the runs say about a measure; nil without data.
+  func reading(_ measure: Expectation.Measure, per unit: Expectation.Unit) -> Reading? {
+    switch (measure, unit) {
     case (.metric(let metric), .total):
       return exact(Double(totals[metric]), totals[metric].grouped)
     case (.metric(let metric), .metric(let unit)):
@@ -62,22 +55,23 @@ struct ExpectationJudge {
     }
   }
 
-  private func exact(_ value: Double, _ text: String) -> Value {
-    Value(estimate: value, low: value, high: value, text: text)
+  private func exact(_ value: Double, _ text: String) -> Reading {
+    Reading(estimate: value, low: value, high: value, text: text)
   }
 
-  private func value(_ rate: RateEstimate, within limits: (low: Double, high: Double)) -> Value {
-    Value(
-      estimate: rate.estimate, low: limits.low, high: limits.high,
+  private func value(_ rate: RateEstimate, within limits: (low: Double, high: Double)) -> Reading {
+    Reading(
+      estimate: rate.estimate, low: limits.low, high: limits.high, shown: (rate.low, rate.high),
       text: "\(rate.text) (\(rate.interval))")
   }
 
   /// A rate per run as one per stretch of the horizon.
-  private func rate(_ perRun: RateEstimate?, per stretch: Expectation.Stretch) -> Value? {
+  private func rate(_ perRun: RateEstimate?, per stretch: Expectation.Stretch) -> Reading? {
     guard let horizon = scenario.usage.horizon, let rate = perRun else { return nil }
     let scaled = rate.scaled(by: stretch.length.inSeconds / horizon.inSeconds)
-    return Value(
-      estimate: scaled.estimate, low: scaled.low, high: scaled.high, text: scaled.plainText)
+    return Reading(
+      estimate: scaled.estimate, low: scaled.low, high: scaled.high,
+      shown: (scaled.low, scaled.high), text: scaled.plainText)
   }
 
   private func wait(_ statistic: Expectation.Statistic) -> Duration? {
@@ -91,7 +85,8 @@ struct ExpectationJudge {
     }
   }
 
-  private func kind(_ condition: Expectation.Condition, _ value: Value) -> Verdict.Kind {
+  /// Whether a condition holds of a value, as far as its interval tells.
+  static func kind(_ condition: Expectation.Condition, _ value: Reading) -> Verdict.Kind {
     switch condition {
     case .equals(let wanted):
       // A length of time is exact to the nanosecond, which a number of seconds is not.

@@ -23,7 +23,8 @@ enum JSONReport {
       scenario, fields: ScenarioField.all.filter { !servers || !$0.path.hasPrefix("server.") })
   }
 
-  private static func result(_ result: RunReport.Result, _ report: RunReport) -> JSONValue {
+  /// One strategy of a report.
+  static func result(_ result: RunReport.Result, _ report: RunReport) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("strategy", .string(result.strategy.name)), .init("server", .string(result.server)),
     ]

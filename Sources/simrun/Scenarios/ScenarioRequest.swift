@@ -17,6 +17,8 @@ struct ScenarioRequest {
     let scenario: Scenario
     /// What else the file says.
     let file: Experiment.Variant
+    /// The paths of the fields that options or the file give.
+    let given: [String]
 
     /// The strategies that the file names.
     var strategies: [Strategy] { file.strategies }
@@ -59,19 +61,19 @@ struct ScenarioRequest {
       if let preset = try problems.collect({ try presets(kind).first }) { preset?.apply(&base) }
     }
     let servers = try problems.collect { try presets(.server) } ?? []
+    let given = settings.map(\.field) + variant.given.map(\.path)
     // What options leave as it is was checked with its file.
     if try problems.collect({ try FieldSetting.apply(settings, to: &base) }) != nil,
       base != variant.scenario
     {
-      _ = try problems.collect {
-        let given = settings.map(\.field) + variant.given.map(\.path)
-        try ScenarioCheck(base, given: Set(given)).check()
-      }
+      _ = try problems.collect { try ScenarioCheck(base, given: Set(given)).check() }
     }
     try problems.throwIfAny()
     guard !servers.isEmpty else {
       return [
-        World(variant: variant.name, server: variant.server, scenario: base, file: variant)
+        World(
+          variant: variant.name, server: variant.server, scenario: base, file: variant,
+          given: given)
       ]
     }
     return try servers.map { preset in
@@ -79,7 +81,9 @@ struct ScenarioRequest {
       preset.apply(&scenario)
       // Fields stand above presets, so what the preset may have changed is set once more.
       try FieldSetting.apply(settings.filter { $0.path.hasPrefix("server.") }, to: &scenario)
-      return World(variant: variant.name, server: preset.name, scenario: scenario, file: variant)
+      return World(
+        variant: variant.name, server: preset.name, scenario: scenario, file: variant,
+        given: given)
     }
   }
 
