@@ -138,8 +138,8 @@ struct CaseFormulaLaterTests {
     variant.strategies[0].decisions.check = .margin(.seconds(margin))
     let runs = 5
     let totals = try await Trial(
-      cells: [(variant.strategies[0], variant.scenario)], runs: runs, seed: 1, threads: 2
-    ).carryOut().totals[0]
+      cells: [(variant.strategies[0], variant.scenario)], runs: runs, seed: 1
+    ).carryOut(threads: 2).totals[0]
     let perToken = (uplink + downlink - margin) / 60
     let tokens = Double(runs) * 30 * 86_400 / (3600 + uplink + downlink - margin + 32.5)
     // Fewer than one poll in such a stretch, so it is a binomial count.

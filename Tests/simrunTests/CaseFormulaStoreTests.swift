@@ -149,8 +149,8 @@ struct CaseFormulaStoreTests {
     var variant = try Case.variant(card, name)
     change(&variant)
     let totals = try await Trial(
-      cells: [(variant.strategies[0], variant.scenario)], runs: fleets, seed: 1, threads: 2
-    ).carryOut().totals[0]
+      cells: [(variant.strategies[0], variant.scenario)], runs: fleets, seed: 1
+    ).carryOut(threads: 2).totals[0]
     let expected = largest(means)
     let measured = Double(totals[.refreshPeak]) / Double(fleets)
     let error = 3.3 * expected.deviation / Double(fleets).squareRoot() + 0.01 * expected.mean

@@ -208,8 +208,8 @@ struct ScenarioFileTests {
       $0.lifecycle.leaves = .after(.exponential(mean: .seconds(3)))
     }
     let trial = Trial(
-      cells: [(strategy, scenario), (read, scenario)], runs: 200, seed: 3, threads: 2)
-    let totals = try await trial.carryOut().totals
+      cells: [(strategy, scenario), (read, scenario)], runs: 200, seed: 3)
+    let totals = try await trial.carryOut(threads: 2).totals
     #expect(totals[0].fingerprint == totals[1].fingerprint)
   }
 }

@@ -12,7 +12,7 @@ struct ReportTable {
     self.rows = rows
   }
 
-  /// The strategies of a report, one row each.
+  /// The strategies of a report, one row each, best first.
   init(_ report: RunReport) {
     let shape = report.results.first?.scenario.shape ?? .opening
     switch shape {
@@ -34,8 +34,8 @@ struct ReportTable {
       ("refreshes per \(shape.noun)", .refreshes, unit),
     ]
     return ReportTable(
-      header: ["strategy"] + columns.map(\.0),
-      rows: report.results.map { result in
+      header: [report.results.count > 1 ? "strategy, best first" : "strategy"] + columns.map(\.0),
+      rows: report.ranked.map { result in
         [report.title(result)]
           + columns.map { _, metric, unit in
             result.totals.rate(metric, per: unit).map { "\($0.text) (\($0.interval))" } ?? "–"

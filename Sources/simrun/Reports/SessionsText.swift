@@ -14,7 +14,7 @@ struct SessionsText {
   private static let mostCauses = 3
 
   var text: String {
-    let ranked = ranked
+    let ranked = report.ranked
     var blocks = [heading, signOuts(ranked).text]
     let causes = ranked.compactMap { self.causes($0, SignOutCauses($0.totals)) }
     if !causes.isEmpty {
@@ -26,19 +26,6 @@ struct SessionsText {
       blocks.append(palette.heading("See one") + "\n" + commands.joined(separator: "\n"))
     }
     return blocks.joined(separator: "\n\n")
-  }
-
-  /// Fewest sign-outs first, then fewest failed calls and refreshes; equals stay in the order asked for.
-  private var ranked: [RunReport.Result] {
-    let keys = report.results.map { result in
-      [
-        result.monthly(.signOuts)?.estimate, result.totals.rate(.failedCalls, per: .call)?.estimate,
-        result.daily(.refreshes),
-      ].map { $0 ?? .infinity }
-    }
-    return report.results.indices.sorted {
-      keys[$0].lexicographicallyPrecedes(keys[$1]) || keys[$0] == keys[$1] && $0 < $1
-    }.map { report.results[$0] }
   }
 
   /// What a reader has to know of the calls that fail.

@@ -22,9 +22,8 @@ struct TextReport {
       }
     if let overview { return (report.isPartial ? partial + "\n\n" : "") + overview + "\n" }
     var blocks = report.isPartial ? [partial] : []
-    if report.results.count > 1 { blocks.append(ReportTable(report).text) }
-    blocks += report.results.map(block)
-    blocks += report.results.compactMap(comparison)
+    if report.results.count > 1 { blocks.append(DecisionText(report, palette).text) }
+    blocks += report.ranked.map(block)
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
@@ -56,7 +55,14 @@ struct TextReport {
       case .fleet:
         "\(runs) fleet\(plural) of \(usage.clients.grouped) clients over \(usage.horizon?.text ?? "no time")"
       }
-    return "\(what); server \(result.server), seed \(report.seed)"
+    return "\(what); server \(result.server), seed \(report.seed)" + looks
+  }
+
+  /// What intervals mean that were looked at until they were narrow enough.
+  private var looks: String {
+    guard let (share, isReached) = report.precision else { return "" }
+    let end = isReached ? "enough for" : "the most allowed, not enough for"
+    return "\n\(end) ±\(share.percent) of each rate; the intervals hold together at all looks"
   }
 
   private func absence(_ result: RunReport.Result) -> String {
@@ -261,38 +267,6 @@ struct TextReport {
 
   private func trace(_ result: RunReport.Result) -> String? {
     report.traceCommand(result).map { "  See one: \($0)" }
-  }
-
-  private func comparison(_ result: RunReport.Result) -> String? {
-    guard let paired = result.difference else { return nil }
-    let first = report.results[0]
-    let lines = [
-      comparison("signed out", .signOuts, paired, first, result),
-      comparison("401 answers", .unauthorized, paired, first, result),
-      comparison("refreshes", .refreshes, paired, first, result),
-    ].compactMap(\.self)
-    guard !lines.isEmpty else { return nil }
-    return "\(report.title(result)) against \(report.title(first)), on the same worlds; "
-      + "95 % intervals, each by itself\n"
-      + lines.joined(separator: "\n")
-  }
-
-  private func comparison(
-    _ name: String, _ metric: Metric, _ paired: PairedTotals, _ first: RunReport.Result,
-    _ second: RunReport.Result
-  ) -> String? {
-    guard let difference = paired.difference(metric, first.totals, second.totals) else {
-      return nil
-    }
-    let sign = difference.estimate > 0 ? "+" : ""
-    let reduction =
-      difference.varianceReduction.flatMap {
-        $0 > 1.05 ? "; pairing divided the variance by \($0.short)" : nil
-      } ?? ""
-    return "  \(name.padded(to: 16))\(sign)\(difference.estimate.short) per run "
-      + "(\(difference.low.short) to \(difference.high.short)); any in "
-      + "\(difference.onlyFirst.grouped) runs only of \(report.title(first)), "
-      + "in \(difference.onlySecond.grouped) only of \(report.title(second))\(reduction)"
   }
 }
 
