@@ -148,6 +148,7 @@ struct ExpectationReader {
     let name = rest.dropFirst(hasFactor ? 2 : 0).joined(separator: " ")
     guard let first = name.first, first.isLetter else { return nil }
     let sign = ["≤": "<=", "≥": ">="][sign] ?? sign
+    guard sign == "=" || Expectation.Comparison.Relation(rawValue: sign) != nil else { return nil }
     guard let relation = Expectation.Comparison.Relation(rawValue: sign) else {
       throw FieldProblem(
         "has \"\(sign)\" before the name of a strategy, where <, <=, >, or >= should stand")

@@ -39,7 +39,8 @@ struct ResultFile {
     return (path as NSString).deletingPathExtension + ".json"
   }
 
-  private static let root = "experiments/"
+  /// What a path in a checkout begins with.
+  static let root = "experiments/"
 
   /// The file as every checkout calls it.
   private static func name(of file: String) -> String {

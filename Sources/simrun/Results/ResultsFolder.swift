@@ -66,8 +66,27 @@ struct ResultsFolder {
       comparison.compare(file, try committed(new.path), text, with: new)
     }
     comparison.testRates()
+    try checkForLeftovers(checked.map(\.experiment.file), &comparison)
     try checkIndex(&comparison)
     return comparison
+  }
+
+  /// A result whose experiment is gone would stand in the index for ever.
+  private func checkForLeftovers(
+    _ files: [String], _ comparison: inout ResultComparison
+  ) throws {
+    let root = files.first { $0.contains(ResultFile.root) }?.components(
+      separatedBy: ResultFile.root)
+    guard let root = root?.dropLast().joined(separator: ResultFile.root) else { return }
+    let checked = Set(files.map(ResultFile.path))
+    for path in committedPaths where !checked.contains(path) {
+      guard let file = try committed(path)["file"]?.text, file.hasPrefix(ResultFile.root),
+        !FileManager.default.fileExists(atPath: root + file)
+      else { continue }
+      comparison.fail(
+        "\(folder)/\(path)", "is of \(file), which is not there; remove one or bring back the other"
+      )
+    }
   }
 
   /// The index is to be that of the results beside it.
