@@ -111,6 +111,25 @@ struct TroubledNetworkTests {
     #expect(ends.map(\.1) == [.milliseconds(10_100)])
   }
 
+  /// The refresh is sent at 3,610 s and committed at 3,610.05 s, and its answer meets no network at 3,610.1 s; the client
+  /// gives up after 10 s, and who sends R1 again at 3,700 s is signed out at 3,700.1 s for the lost answer.
+  @Test func `An answer waited for in vain without a network is lost, not too late`() throws {
+    let moments: [Usage.Moment] = [
+      .init(.call(), at: .seconds(3610)), .init(.offline, at: .milliseconds(3_610_070)),
+      .init(.online, at: .seconds(3650)), .init(.call(), at: .seconds(3700)),
+    ]
+    let scenario = world(moments) {
+      $0.network.offlineFailure = .afterTimeout
+      $0.client.timeout = .seconds(10)
+    }
+    var simulation = Simulation(
+      scenario, client: try strategy("single-flight").client(in: scenario), seed: 1)
+    let signOuts = try simulation.trace(0).signOuts
+    #expect(signOuts.map(\.cause) == [.lostAnswer])
+    #expect(signOuts.map { $0.damage?.instant.since(.zero) } == [.milliseconds(3_610_050)])
+    #expect(signOuts.map { $0.symptom.since(.zero) } == [.milliseconds(3_700_100)])
+  }
+
   /// What is lost is lost with its probability, on each leg, and independently: the call fails with p + (1 - p) q.
   @Test func `Losses have their probabilities`() async throws {
     let scenario = Scenario.constantDelays {

@@ -57,7 +57,7 @@ extension Simulation {
     if world.hasPlainNetwork {
       length = world.uplink.sample(streams.uplink, at: exchange.address)
     } else {
-      guard isOnline() else { return loseForWantOfNetwork(slot) }
+      guard isOnline() else { return loseForWantOfNetwork(slot, .request) }
       guard !isLost(exchange, .request) else { return lose(slot, .request) }
       length = delay(of: exchange, .request)
     }
@@ -107,7 +107,7 @@ extension Simulation {
     guard exchange.isAwaited else { return exchanges.remove(slot) }
     if !process.lifecycle.runsCode, !canReceive(slot) { return }
     if !world.hasPlainNetwork {
-      guard isOnline() else { return loseForWantOfNetwork(slot) }
+      guard isOnline() else { return loseForWantOfNetwork(slot, .answer) }
       process.connection.noteUse(at: now)
     }
     exchanges[slot].isAwaited = false
@@ -194,11 +194,13 @@ extension Simulation {
     stopTravelling(slot)
   }
 
-  private mutating func loseForWantOfNetwork(_ slot: Int32) {
+  private mutating func loseForWantOfNetwork(_ slot: Int32, _ leg: Fact.Leg) {
     tell(.networkMissing)
-    switch world.scenario.network.offlineFailure {
-    case .atOnce: _ = schedule(.connectionFails(slot), after: 0, drawnFrom: .uplink)
-    case .afterTimeout: waitInVain(slot)
+    switch (world.scenario.network.offlineFailure, leg) {
+    case (.atOnce, _): _ = schedule(.connectionFails(slot), after: 0, drawnFrom: .uplink)
+    // What never left the device is not lost on the way.
+    case (.afterTimeout, .request): waitInVain(slot)
+    case (.afterTimeout, .answer): lose(slot, .answer)
     }
   }
 
