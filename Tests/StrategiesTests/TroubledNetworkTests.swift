@@ -126,7 +126,7 @@ struct TroubledNetworkTests {
       scenario, client: try strategy("single-flight").client(in: scenario), seed: 1)
     let signOuts = try simulation.trace(0).signOuts
     #expect(signOuts.map(\.cause) == [.lostAnswer])
-    #expect(signOuts.map { $0.damage?.instant.since(.zero) } == [.milliseconds(3_610_050)])
+    #expect(signOuts.map { $0.damage.instant.since(.zero) } == [.milliseconds(3_610_050)])
     #expect(signOuts.map { $0.symptom.since(.zero) } == [.milliseconds(3_700_100)])
   }
 
