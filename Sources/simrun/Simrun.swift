@@ -6,24 +6,30 @@ struct Simrun {
   static func main() async {
     Interruption.listen()
     let words = Array(CommandLine.arguments.dropFirst())
-    exit(await run(words).rawValue)
+    exit(await run(words, .ofProcess).rawValue)
   }
 
   /// What a command line gives.
   struct Answer {
-    let text: String
+    var text: String
     var exitCode = ExitCode.success
     /// The file that it goes to; standard output if there is none.
     var file: String?
     /// What else is written, such as a figure, by its file.
     var attachments: [(file: String, text: String)] = []
+    /// What is put behind what a file holds already, by the file.
+    var appendices: [(file: String, text: String)] = []
   }
 
   /// Carries out a command line and writes its answer; messages go to standard error.
-  static func run(_ words: [String]) async -> ExitCode {
+  static func run(_ words: [String], _ environment: Environment) async -> ExitCode {
     do {
-      let answer = try await answer(words)
-      for (file, text) in answer.attachments { try Output.write(text, to: file) }
+      let answer = try await answer(words, environment)
+      for (file, text) in answer.attachments {
+        try Output.makeFolder(of: file)
+        try Output.write(text, to: file)
+      }
+      for (file, text) in answer.appendices { try Output.append(text, to: file) }
       try Output.write(answer.text, to: answer.file)
       return answer.exitCode
     } catch let problems as Problems {
@@ -40,8 +46,14 @@ struct Simrun {
 
   /// Carries out a command line.
   ///
+  /// - Parameters:
+  ///   - words: the words that follow the program's name.
+  ///   - environment: the variables that it heeds.
+  /// - Returns: the answer.
   /// - Throws: a ``Problem``, or all ``Problems`` of the command line together.
-  static func answer(_ words: [String]) async throws -> Answer {
+  static func answer(
+    _ words: [String], _ environment: Environment = .ofProcess
+  ) async throws -> Answer {
     let arguments = CommandLineArguments(words)
     if arguments.commandIsUnknown { throw arguments.problems }
     if words.isEmpty || (arguments.contains(.help) && !arguments.namesCommand) {
@@ -53,13 +65,13 @@ struct Simrun {
     let format = try problems.collect { try choice(.format, arguments) ?? OutputFormat.text }
     let color = try problems.collect { try choice(.color, arguments) ?? ColorMode.auto }
     // The command's own complaints join those about the words.
-    let prepared = try problems.collect { try prepare(arguments) }
+    let prepared = try problems.collect { try prepare(arguments, environment) }
     for option in [Option.output, .svg, .junit] {
       _ = try problems.collect { try Output.check(arguments[option], option) }
     }
     try problems.throwIfAny()
     guard let prepared, let format, let color else { throw problems }
-    let palette = Palette(isColoured: color.isOn(writingTo: arguments[.output]))
+    let palette = Palette(isColoured: color.isOn(writingTo: arguments[.output], environment))
     var answer = try await prepared(format, palette)
     answer.file = arguments[.output]
     return answer
@@ -77,7 +89,9 @@ struct Simrun {
     }
   }
 
-  private static func prepare(_ arguments: CommandLineArguments) throws -> Prepared {
+  private static func prepare(
+    _ arguments: CommandLineArguments, _ environment: Environment
+  ) throws -> Prepared {
     switch arguments.command {
     case .run, .sweep: return try carryOut(arguments)
     case .merge:
@@ -85,12 +99,7 @@ struct Simrun {
       return { _, palette in try command.answer(palette) }
     case .check:
       let command = try CheckCommand(arguments)
-      return { _, palette in
-        let report = try await command.report()
-        return Answer(
-          text: report.text(palette),
-          exitCode: Interruption.wasRequested ? .interrupted : report.exitCode)
-      }
+      return { _, palette in try await command.answer(palette, environment) }
     case .trace:
       let command = try TraceCommand(arguments)
       return { _, _ in Answer(text: try command.text()) }
@@ -142,14 +151,12 @@ struct Simrun {
 
 extension ColorMode {
   /// Whether text that goes to a file, or to standard output if there is none, has colour.
-  fileprivate func isOn(writingTo file: String?) -> Bool {
-    let environment = ProcessInfo.processInfo.environment
+  fileprivate func isOn(writingTo file: String?, _ environment: Environment) -> Bool {
     switch self {
     case .always: return true
     case .never: return false
     case .auto:
-      return file == nil && isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
-        && (environment["NO_COLOR"] ?? "").isEmpty
+      return file == nil && isatty(STDOUT_FILENO) == 1 && environment.allowsColor
     }
   }
 }

@@ -40,7 +40,7 @@ struct ExpectationTests {
     (
       "refreshes by suspension = 1",
       "is not like refreshes = 5, revocations per opening < 0.1%, firstUnauthorized per call = 1% ± 5%, "
-        + "waitAdded max = 35.1s, or prediction agrees"
+        + "signOuts <= 50% of naive, waitAdded max = 35.1s, or prediction agrees"
     ),
   ])
   func `What is wrong with a cause is said`(text: String, message: String) {

@@ -57,30 +57,63 @@ public struct PairedTotals: Sendable, Codable {
   ///   - metric: what was counted.
   ///   - first: the totals of the first client.
   ///   - second: those of the second.
+  ///   - factor: what the first client's count is multiplied by before it is taken from the second's.
   /// - Returns: the difference; nil for fewer than two runs.
-  public func difference(_ metric: Metric, _ first: Totals, _ second: Totals) -> Difference? {
+  public func difference(
+    _ metric: Metric, _ first: Totals, _ second: Totals, timesFirst factor: Double = 1
+  ) -> Difference? {
+    difference(at: metric.rawValue, first, second, timesFirst: factor)
+  }
+
+  /// The difference in the sign-outs by a cause per run; see ``difference(_:_:_:timesFirst:)``.
+  public func difference(
+    signOutsBy cause: SignOutCause, _ first: Totals, _ second: Totals, timesFirst factor: Double = 1
+  ) -> Difference? {
+    difference(at: RunTally.position(of: cause), first, second, timesFirst: factor)
+  }
+
+  /// Whether both clients counted the same in every single run.
+  public func isNothing(_ metric: Metric) -> Bool { squares[metric.rawValue] == 0 }
+
+  /// Whether both clients had as many sign-outs by a cause in every single run.
+  public func isNothing(signOutsBy cause: SignOutCause) -> Bool {
+    squares[RunTally.position(of: cause)] == 0
+  }
+
+  private func difference(
+    at position: Int, _ first: Totals, _ second: Totals, timesFirst factor: Double
+  ) -> Difference? {
     guard runs > 1 else { return nil }
     let n = Double(runs)
-    let sum = Double(sums[metric.rawValue])
-    let mean = sum / n
-    let variance = max(0, Double(squares[metric.rawValue]) - sum * mean) / (n - 1)
+    let variance = variance(at: position, first, second, timesFirst: factor)
+    let mean =
+      (Double(sums[position]) + (1 - factor) * Double(first.count(at: position))) / n
     // Runs that all gave the same difference tell no variance, but few of them could give another.
     let half =
       variance > 0
       ? confidence.z * (variance / n).squareRoot()
       : max(1, mean.magnitude) * RateEstimate.proportion(0, of: runs, confidence).high
-    let unpaired = first.variance(metric) + second.variance(metric)
+    let unpaired =
+      factor * factor * first.variance(at: position) + second.variance(at: position)
     return Difference(
       estimate: mean, low: mean - half, high: mean + half,
-      onlyFirst: onlyFirst[metric.rawValue], onlySecond: onlySecond[metric.rawValue],
+      onlyFirst: onlyFirst[position], onlySecond: onlySecond[position],
       varianceReduction: variance > 0 ? unpaired / variance : nil)
   }
-}
 
-extension Totals {
-  /// The variance of a metric between runs.
-  func variance(_ metric: Metric) -> Double {
-    guard let rate = rate(metric, per: .run), runs > 1 else { return 0 }
-    return rate.standardError * rate.standardError * Double(runs)
+  /// The variance between runs of b - f a, from those of a, of b, and of b - a.
+  ///
+  /// With 2 Cov = Var a + Var b - Var(b - a) it is (1 - f) Var b + f (f - 1) Var a + f Var(b - a).
+  private func variance(
+    at position: Int, _ first: Totals, _ second: Totals, timesFirst factor: Double
+  ) -> Double {
+    let n = Double(runs)
+    let sum = Double(sums[position])
+    let paired = max(0, Double(squares[position]) - sum * sum / n) / (n - 1)
+    guard factor != 1 else { return paired }
+    let (a, b) = (first.variance(at: position), second.variance(at: position))
+    let variance = (1 - factor) * b + factor * (factor - 1) * a + factor * paired
+    // Below the rounding of the sums there is no variance to be seen.
+    return variance > 1e-13 * (a + b) ? variance : 0
   }
 }

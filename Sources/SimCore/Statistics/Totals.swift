@@ -84,6 +84,16 @@ public struct Totals: Sendable, Codable {
     [firstSignOut, firstRevocation, firstDuplicate].first { $0 != .max }
   }
 
+  /// What was counted at a position, which is a metric or a part of it.
+  func count(at position: Int) -> Int { sums[position].count }
+
+  /// The variance between runs of what is counted at a position.
+  func variance(at position: Int) -> Double {
+    guard runs > 1 else { return 0 }
+    let (n, sum) = (Double(runs), Double(sums[position].count))
+    return max(0, Double(sums[position].squared) - sum * sum / n) / (n - 1)
+  }
+
   /// How many sign-outs had this cause.
   public func signOuts(by cause: SignOutCause) -> Int { sums[RunTally.position(of: cause)].count }
 

@@ -35,7 +35,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .run: "simrun [run] --strategy NAME[,NAME…] [options]"
     case .sweep: "simrun sweep --over PATH=VALUES --strategy NAME[,NAME…] [options]"
-    case .check: "simrun check FILE… [options]"
+    case .check: "simrun check FILE|FOLDER… [options]"
     case .trace: "simrun trace --strategy NAME --run N [options]"
     case .show: "simrun show [NAME] [options]"
     case .merge: "simrun merge FILE… [options]"

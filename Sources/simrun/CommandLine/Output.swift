@@ -13,7 +13,27 @@ enum Output {
       let isReplaceable = type(of: url) == nil || type(of: url) == .typeRegular
       try Data(text.utf8).write(to: url, options: isReplaceable ? .atomic : [])
     } catch {
-      throw Problem("--output: \(path) cannot be written: \(reason(error))", .cannotWrite)
+      throw Problem("\(path) cannot be written: \(reason(error))", .cannotWrite)
+    }
+  }
+
+  /// Puts a text behind what a file holds already.
+  ///
+  /// - Throws: a ``Problem`` if it cannot be written.
+  static func append(_ text: String, to path: String) throws {
+    let earlier = (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
+    try write(String(decoding: earlier, as: UTF8.self) + text, to: path)
+  }
+
+  /// Makes the folder that a file is to lie in.
+  ///
+  /// - Throws: a ``Problem`` if it cannot be made.
+  static func makeFolder(of path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Problem("\(path): its folder cannot be made: \(reason(error))", .cannotWrite)
     }
   }
 

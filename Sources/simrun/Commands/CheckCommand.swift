@@ -1,10 +1,13 @@
 import SimCore
 import Strategies
 
-/// `simrun check`: experiments against what they expect, for people and for CI.
+/// `simrun check`: experiments against what they expect and what was committed, for people and for CI.
 struct CheckCommand {
   private let experiments: [Experiment]
   private let threads: Int
+  private let junit: String?
+  private let results: ResultsFolder?
+  private let updates: Bool
 
   /// Reads all files, so that every mistake is told at once.
   ///
@@ -12,70 +15,96 @@ struct CheckCommand {
   init(_ arguments: CommandLineArguments) throws {
     var problems = Problems()
     threads = try problems.collect { try NumberOption.threads(arguments) } ?? 1
-    if arguments.names.isEmpty {
-      problems.list.append(
-        Problem("check: name the files to check, as in simrun check experiments/cases/*.json5"))
-    }
-    experiments = try arguments.names.compactMap { file in
+    junit = arguments[.junit]
+    updates = arguments.contains(.update)
+    results =
+      try problems.collect { try ResultsFolder(arguments) } ?? nil
+    let files = try problems.collect { try ExperimentFiles.named(arguments.names) } ?? []
+    experiments = try files.compactMap { file in
       try problems.collect {
         var experiment = try Experiment(file: file)
         if let name = arguments[.variant] { experiment = try experiment.only(name) }
-        for variant in experiment.variants { try Self.checkHasWork(variant, file) }
+        for variant in experiment.variants { try Self.checkHasWork(variant, experiment) }
         return experiment
       }
     }
+    if let results { _ = try problems.collect { try results.check(experiments) } }
     try problems.throwIfAny()
   }
 
-  private static func checkHasWork(_ variant: Experiment.Variant, _ file: String) throws {
-    let name = variant.name.map { ", variant \($0)" } ?? ""
+  private static func checkHasWork(_ variant: Experiment.Variant, _ experiment: Experiment) throws {
+    let place = experiment.file + (variant.name.map { ", variant \($0)" } ?? "")
     if variant.strategies.isEmpty {
-      throw Problem("\(file)\(name): strategies is missing; whom does it check?", .badData)
+      throw Problem("\(place): strategies is missing; whom does it check?", .badData)
     }
-    if variant.expectations.isEmpty {
-      throw Problem("\(file)\(name): expect is missing; what does it check?", .badData)
+    if variant.expectations.isEmpty, experiment.question == nil {
+      throw Problem("\(place): expect is missing; what does it check?", .badData)
     }
   }
 
-  /// Carries the experiments out.
+  /// The answer: the report, and what else is written of it.
   ///
-  /// - Throws: a ``Problem`` if a drawn time is out of range or the simulator breaks a rule of its model.
+  /// - Parameters:
+  ///   - palette: the colours of text.
+  ///   - environment: that of the process, which tells where it runs.
+  /// - Returns: the answer with its exit code.
+  /// - Throws: a ``Problem`` if the experiments cannot be carried out, or a committed result cannot be read.
+  func answer(_ palette: Palette, _ environment: Environment) async throws -> Simrun.Answer {
+    let (report, files) = try await outcome()
+    var answer = Simrun.Answer(text: report.text(palette), exitCode: report.exitCode)
+    if Interruption.wasRequested { answer.exitCode = .interrupted }
+    answer.attachments = files
+    if let junit { answer.attachments.append((junit, JUnitReport.text(report))) }
+    guard environment.isGitHubActions else { return answer }
+    answer.text += GitHubReport.annotations(report)
+    if let file = environment.stepSummary {
+      answer.appendices = [(file, GitHubReport.summary(report))]
+    }
+    return answer
+  }
+
+  /// What the experiments gave.
+  ///
+  /// - Throws: a ``Problem`` if they cannot be carried out, or a committed result cannot be read.
   func report() async throws -> CheckReport {
-    var results: [CheckReport.Result] = []
-    for experiment in experiments {
-      for variant in experiment.variants {
-        results += try await check(variant, of: experiment)
+    try await outcome().report
+  }
+
+  /// The report, and the committed results that are to be written.
+  private func outcome() async throws -> (report: CheckReport, files: [(String, String)]) {
+    var checked: [CheckedExperiment] = []
+    for experiment in experiments { checked.append(try await carryOut(experiment)) }
+    var report = CheckReport(results: checked.flatMap(\.results))
+    guard let results, !Interruption.wasRequested else { return (report, []) }
+    if updates {
+      let files = try results.updates(checked)
+      report.committed = .written(
+        "\(results.folder): \(checked.count.grouped) result\(checked.count == 1 ? "" : "s"), "
+          + "\(files.count.grouped) file\(files.count == 1 ? "" : "s") new or changed")
+      return (report, files)
+    }
+    report.committed = .compared(try results.comparison(checked))
+    return (report, [])
+  }
+
+  private func carryOut(_ experiment: Experiment) async throws -> CheckedExperiment {
+    var worlds: [CheckedExperiment.World] = []
+    for variant in experiment.variants {
+      for world in try variant.worlds() {
+        let done = try await world.carriedOut(threads: threads)
+        if done.runs == 1 { warnOfIdlePins(done, experiment.file) }
+        worlds.append(done)
       }
     }
-    return CheckReport(results: results)
-  }
-
-  private func check(
-    _ variant: Experiment.Variant, of experiment: Experiment
-  ) async throws -> [CheckReport.Result] {
-    // Without a number one run where nothing is random, else as many as `run` takes.
-    let kind = variant.scenario.usage.kind
-    let runs = variant.runs ?? (kind == .timeline ? 1 : kind.usualRuns)
-    let trial = Trial(
-      cells: variant.strategies.map { ($0, variant.scenario) }, runs: runs, seed: variant.seed)
-    let outcome = try await trial.carryOut(threads: threads)
-    if runs == 1 { warnOfIdlePins(variant, outcome.totals, experiment.file) }
-    return zip(variant.strategies, outcome.totals).map { strategy, totals in
-      let judge = ExpectationJudge(
-        scenario: variant.scenario, profile: strategy.client(in: variant.scenario).profile,
-        totals: totals)
-      return CheckReport.Result(
-        file: experiment.file, variant: variant.name, strategy: strategy.name,
-        verdicts: variant.expectations.map { ($0, judge.verdict($0)) })
-    }
+    return CheckedExperiment(experiment: experiment, worlds: worlds)
   }
 
   /// A pin for a request that no client sends is most likely a mistake.
-  private func warnOfIdlePins(_ variant: Experiment.Variant, _ totals: [Totals], _ file: String) {
-    let most = totals.map { $0[.refreshesSent] }.max() ?? 0
-    for pin in variant.scenario.usage.pins where pin.connecting == nil {
+  private func warnOfIdlePins(_ world: CheckedExperiment.World, _ file: String) {
+    let most = world.results.map { $0.totals[.refreshesSent] }.max() ?? 0
+    for pin in world.point.scenario.usage.pins where pin.connecting == nil {
       guard case .refresh(let number) = pin.subject, number > most else { continue }
-      let name = variant.name.map { ", variant \($0)" } ?? ""
+      let name = world.variant.name.map { ", variant \($0)" } ?? ""
       Output.say("warning: \(file)\(name): the pin of refresh \(number) meets no request")
     }
   }

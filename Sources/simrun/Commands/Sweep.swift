@@ -170,7 +170,7 @@ extension Sweep {
     guard let target else { return }
     switch target.condition {
     case .below, .above: break
-    case .equals, .near, .agrees:
+    case .equals, .near, .agrees, .compares:
       throw Problem(
         "target: \"\(target.text)\" is no limit; a target needs <, <=, >, or >=, "
           + "as firstUnauthorized per call < 0.01%", code)

@@ -27,6 +27,8 @@ struct Expectation: Equatable {
     /// In all runs together.
     case total
     case metric(MetricUnit)
+    /// Per person, where a run is a person's life.
+    case user
     /// Per stretch of the horizon.
     case stretch(Stretch)
   }
@@ -55,6 +57,30 @@ struct Expectation: Equatable {
     /// Within a share of a value, either way.
     case near(Double, share: Double)
     case agrees
+    /// Set against what another strategy gives on the same worlds.
+    case compares(Comparison)
+  }
+
+  /// The other side of a comparison: a multiple of what another strategy gives.
+  struct Comparison: Equatable {
+    /// How what is measured is to lie to it.
+    enum Relation: String, CaseIterable {
+      case less = "<"
+      case atMost = "<="
+      case more = ">"
+      case atLeast = ">="
+    }
+
+    let relation: Relation
+    let factor: Double
+    /// The name of the other strategy.
+    let strategy: String
+  }
+
+  /// A value of an axis that an expectation is about alone.
+  struct Place: Equatable {
+    let axis: String
+    let value: String
   }
 
   /// Every form, for the documentation.
@@ -62,7 +88,7 @@ struct Expectation: Equatable {
     ("refreshes = 5", "a count in all runs together; also < 5, <= 5, > 5, >= 5"),
     (
       "revocations per opening < 0.1%",
-      "a rate per run, opening, call, refresh, hour, day, or month; its whole 95 % interval must lie below"
+      "a rate per run, opening, call, refresh, user, hour, day, or month; its whole 95 % interval must lie below"
     ),
     (
       "firstUnauthorized per call = 1% ± 5%",
@@ -72,6 +98,15 @@ struct Expectation: Equatable {
       "signOuts by suspension = 1",
       "the sign-outs by one cause, as a count or a rate; simrun show causes lists the names"
     ),
+    (
+      "signOuts < naive",
+      "another strategy of the file or the catalog, on the same worlds; the whole 95 % interval of the paired "
+        + "difference must lie below 0; also <=, >, >=, and per something"
+    ),
+    (
+      "signOuts <= 50% of naive",
+      "a multiple of what the other gives; <= and >= hold too where no run differs"
+    ),
     ("waitAdded max = 35.1s", "how long calls waited: mean, p50, p95, p99, or max"),
     ("lifeUnused < 10%", "share of an access token's lifetime left at its rotation, on average"),
     (
@@ -79,6 +114,7 @@ struct Expectation: Equatable {
       "how long a spent refresh token would still have been answered, on average"
     ),
     ("prediction agrees", "the measured 401s agree with the prediction, as a report says"),
+    ("at margin=5s: signOuts = 0", "any of these, at the named values of over alone"),
     ("any metric", "simrun show metrics lists the names"),
   ]
 
@@ -86,114 +122,31 @@ struct Expectation: Equatable {
   let measure: Measure
   let unit: Unit
   let condition: Condition
-
-  private static let accepted =
-    "is not like refreshes = 5, revocations per opening < 0.1%, firstUnauthorized per call = 1% ± 5%, "
-    + "waitAdded max = 35.1s, or prediction agrees"
+  /// The values of axes that it is about; none for all points.
+  let places: [Place]
+  /// Where it stands in its file.
+  var position = TextPosition.start
 
   /// Reads an expectation.
   ///
   /// - Throws: a ``FieldProblem`` that says what is accepted.
   init(_ text: String) throws {
     self.text = text
-    var words = text.split(separator: " ").map(String.init)[...]
-    guard let name = words.popFirst() else { throw FieldProblem(Self.accepted) }
-    if name == "prediction" {
-      guard Array(words) == ["agrees"] else { throw FieldProblem(Self.accepted) }
-      (measure, unit, condition) = (.prediction, .total, .agrees)
-      return
-    }
-    measure = try Self.measure(name, &words)
-    unit = try Self.unit(&words)
-    condition = try Self.condition(words, measure)
-    switch measure {
-    case .metric, .signOuts: return
-    case .waitAdded, .lifeUnused, .exposure, .prediction: break
-    }
-    guard unit == .total else {
-      throw FieldProblem("counts \(name) per something, but it is a length or a share, not a count")
-    }
+    var reader = ExpectationReader(text)
+    places = try reader.places()
+    (measure, unit) = try reader.quantity()
+    condition = try reader.condition(of: measure)
   }
 
-  private static func measure(_ name: String, _ words: inout ArraySlice<String>) throws -> Measure {
-    switch name {
-    case "lifeUnused": return .lifeUnused
-    case "exposure": return .exposure
-    case "waitAdded":
-      guard let word = words.popFirst(), let statistic = Statistic(rawValue: word) else {
-        throw FieldProblem(
-          "needs one of \(Statistic.allCases.map(\.rawValue).alternatives) after waitAdded")
-      }
-      return .waitAdded(statistic)
-    default:
-      guard let metric = Metric.allCases.first(where: { $0.name == name }) else {
-        let names =
-          Metric.allCases.map(\.name) + ["lifeUnused", "exposure", "waitAdded", "prediction"]
-        throw FieldProblem(
-          "names the unknown metric \"\(name)\"; simrun show metrics lists them."
-            + name.suggestion(from: names))
-      }
-      guard metric == .signOuts, words.first == "by" else { return .metric(metric) }
-      words = words.dropFirst()
-      return .signOuts(by: try cause(words.popFirst() ?? ""))
-    }
+  /// The name of the strategy that it compares with; nil if it compares with none.
+  var reference: String? {
+    if case .compares(let comparison) = condition { comparison.strategy } else { nil }
   }
 
-  private static func cause(_ name: String) throws -> SignOutCause {
-    guard let cause = SignOutCause.allCases.first(where: { $0.name == name }) else {
-      throw FieldProblem(
-        "names the unknown cause \"\(name)\"; simrun show causes lists them."
-          + name.suggestion(from: SignOutCause.allCases.map(\.name)))
-    }
-    return cause
-  }
-
-  private static func unit(_ words: inout ArraySlice<String>) throws -> Unit {
-    guard words.first == "per" else { return .total }
-    words = words.dropFirst()
-    let word = words.popFirst() ?? ""
-    if let stretch = Stretch(rawValue: word) { return .stretch(stretch) }
-    guard let unit = MetricUnit.allCases.first(where: { "\($0)" == word }) else {
-      throw FieldProblem(
-        "counts per \"\(word)\"; use "
-          + (MetricUnit.allCases.map { "\($0)" } + Stretch.allCases.map(\.rawValue)).alternatives
-      )
-    }
-    return .metric(unit)
-  }
-
-  private static func condition(
-    _ words: ArraySlice<String>, _ measure: Measure
-  ) throws -> Condition {
-    let words = Array(words)
-    guard words.count == 2 || (words.count == 4 && ["±", "+-"].contains(words[2])) else {
-      throw FieldProblem(accepted)
-    }
-    let value = try value(words[1], measure)
-    if words.count == 4 {
-      guard words[0] == "=", let share = JSONValue.string(words[3]).asShare, share > 0, share < 1
-      else { throw FieldProblem(accepted) }
-      return .near(value, share: share)
-    }
-    switch words[0] {
-    case "=": return .equals(value)
-    case "<": return .below(value, orEqual: false)
-    case "<=", "≤": return .below(value, orEqual: true)
-    case ">": return .above(value, orEqual: false)
-    case ">=", "≥": return .above(value, orEqual: true)
-    default: throw FieldProblem("has \"\(words[0])\" where =, <, <=, >, or >= should stand")
-    }
-  }
-
-  /// A count or share, or a length of time in seconds.
-  private static func value(_ text: String, _ measure: Measure) throws -> Double {
-    switch measure {
-    case .waitAdded, .exposure: return try FieldCodec.duration.decode(.string(text)).inSeconds
-    case .metric, .signOuts, .lifeUnused, .prediction:
-      guard let value = JSONValue.string(text).asShare, value >= 0, value.isFinite else {
-        throw FieldProblem("has \"\(text)\" where a number or a percentage should stand")
-      }
-      return value
+  /// Whether it is about a point of a sweep.
+  func applies(to point: SweepPoint, of axes: [Axis]) -> Bool {
+    places.allSatisfy { place in
+      zip(axes, point.values).contains { $0.name == place.axis && $1 == place.value }
     }
   }
 }

@@ -14,44 +14,131 @@ struct ExpectationJudge {
     let found: String
   }
 
+  /// What another strategy gave in the same runs.
+  struct Reference {
+    let totals: Totals
+    /// The differences of the judged strategy to it.
+    let pairs: PairedTotals
+  }
+
+  /// Why something was not measured.
+  struct NoData: Error {
+    let reason: String
+
+    init(_ reason: String) {
+      self.reason = reason
+    }
+  }
+
   let scenario: Scenario
   let profile: ClientProfile
   let totals: Totals
+  /// What the strategies gave that expectations compare with, by their names.
+  var references: [String: Reference] = [:]
 
   /// Whether an expectation holds; one without data fails.
   func verdict(_ expectation: Expectation) -> Verdict {
-    if expectation.measure == .prediction { return prediction() }
-    guard let value = reading(expectation.measure, per: expectation.unit) else {
-      return Verdict(kind: .fail, found: "there is nothing to measure it by")
+    do throws(NoData) {
+      switch expectation.condition {
+      case .agrees: return prediction()
+      case .compares(let comparison): return try self.comparison(comparison, expectation)
+      case .equals, .below, .above, .near:
+        let value = try reading(expectation.measure, per: expectation.unit)
+        return verdict(expectation.condition, value)
+      }
+    } catch {
+      return Verdict(kind: .fail, found: "nothing to measure it by: \(error.reason)")
     }
-    return Verdict(kind: Self.kind(expectation.condition, value), found: value.text)
   }
 
-  /// What the runs say about a measure; nil without data.
-  func reading(_ measure: Expectation.Measure, per unit: Expectation.Unit) -> Reading? {
-    switch (measure, unit) {
-    case (.metric(let metric), .total):
-      return exact(Double(totals[metric]), totals[metric].grouped)
-    case (.metric(let metric), .metric(let unit)):
-      return totals.rate(metric, per: unit).map { rate in
-        value(rate, within: totals.limits(metric, per: unit) ?? (rate.low, rate.high))
+  /// What was found of a measure; nil if there is nothing to measure it by.
+  func found(_ measure: Expectation.Measure, per unit: Expectation.Unit) -> Reading? {
+    try? reading(measure, per: unit)
+  }
+
+  private func verdict(_ condition: Expectation.Condition, _ value: Reading) -> Verdict {
+    let kind = Self.kind(condition, value)
+    guard kind == .inconclusive, let limit = limit(condition, value) else {
+      return Verdict(kind: kind, found: value.text)
+    }
+    let needed = RunsNeeded(runs: totals.runs, value, limit: limit)
+    return Verdict(kind: kind, found: "\(value.text); \(needed.words)")
+  }
+
+  // MARK: What was measured
+
+  /// What the runs say about a measure.
+  ///
+  /// - Throws: why there is nothing to measure it by.
+  func reading(
+    _ measure: Expectation.Measure, per unit: Expectation.Unit
+  ) throws(NoData) -> Reading {
+    switch measure {
+    case .metric(let metric):
+      return try reading(
+        unit, count: totals[metric],
+        rate: { totals.rate(metric, per: $0) }, limits: { totals.limits(metric, per: $0) })
+    case .signOuts(let cause):
+      return try reading(
+        unit, count: totals.signOuts(by: cause),
+        rate: { totals.rate(signOutsBy: cause, per: $0) },
+        limits: { totals.limits(signOutsBy: cause, per: $0) })
+    case .waitAdded(let statistic):
+      return try length(wait(statistic), "no call sent anything")
+    case .exposure:
+      return try length(totals.exposure, "no spent refresh token stopped to be answered")
+    case .lifeUnused:
+      guard let share = totals.lifeUnused else { throw NoData("no pair was rotated") }
+      return exact(share, share.percent)
+    case .prediction: throw NoData("a prediction agrees or does not")
+    }
+  }
+
+  private func reading(
+    _ unit: Expectation.Unit, count: Int, rate: (MetricUnit) -> RateEstimate?,
+    limits: (MetricUnit) -> (low: Double, high: Double)?
+  ) throws(NoData) -> Reading {
+    if unit == .total { return exact(Double(count), count.grouped) }
+    let factor = try unitsPerRun(unit)
+    let base = unit.base
+    guard let rate = rate(base) else { throw NoData(Self.missing(base)) }
+    if case .stretch = unit {
+      let scaled = rate.scaled(by: factor)
+      return Reading(
+        estimate: scaled.estimate, low: scaled.low, high: scaled.high,
+        shown: (scaled.low, scaled.high), text: scaled.plainText)
+    }
+    let (low, high) = limits(base) ?? (rate.low, rate.high)
+    return Reading(
+      estimate: rate.estimate, low: low, high: high, shown: (rate.low, rate.high),
+      text: "\(rate.text) (\(rate.interval))")
+  }
+
+  /// What a rate per run, or per what else is counted, is multiplied by to be one per the unit.
+  func unitsPerRun(_ unit: Expectation.Unit) throws(NoData) -> Double {
+    switch unit {
+    case .total, .metric: return 1
+    case .user:
+      guard scenario.shape == .sessions else {
+        throw NoData(
+          "only a run of sessions is the life of a user, and usage.kind is \(scenario.usage.kind)")
       }
-    case (.metric(let metric), .stretch(let stretch)):
-      return rate(totals.rate(metric, per: .run), per: stretch)
-    case (.signOuts(let cause), .total):
-      let count = totals.signOuts(by: cause)
-      return exact(Double(count), count.grouped)
-    case (.signOuts(let cause), .metric(let unit)):
-      return totals.rate(signOutsBy: cause, per: unit).map { rate in
-        value(rate, within: totals.limits(signOutsBy: cause, per: unit) ?? (rate.low, rate.high))
+      return 1
+    case .stretch(let stretch):
+      guard let horizon = scenario.usage.horizon else {
+        throw NoData("usage.horizon is none, so a run has no length in \(stretch.rawValue)s")
       }
-    case (.signOuts(let cause), .stretch(let stretch)):
-      return rate(totals.rate(signOutsBy: cause, per: .run), per: stretch)
-    case (.waitAdded(let statistic), _):
-      return wait(statistic).map { exact($0.inSeconds, $0.text) }
-    case (.lifeUnused, _): return totals.lifeUnused.map { exact($0, $0.percent) }
-    case (.exposure, _): return totals.exposure.map { exact($0.inSeconds, $0.text) }
-    case (.prediction, _): return nil
+      return stretch.length.inSeconds / horizon.inSeconds
+    }
+  }
+
+  /// Why there is no rate per a unit.
+  private static func missing(_ unit: MetricUnit) -> String {
+    switch unit {
+    case .run: "no run was done"
+    case .opening: "no screen was opened"
+    case .call: "no call was made"
+    case .refresh: "no refresh reached the server"
     }
   }
 
@@ -59,19 +146,9 @@ struct ExpectationJudge {
     Reading(estimate: value, low: value, high: value, text: text)
   }
 
-  private func value(_ rate: RateEstimate, within limits: (low: Double, high: Double)) -> Reading {
-    Reading(
-      estimate: rate.estimate, low: limits.low, high: limits.high, shown: (rate.low, rate.high),
-      text: "\(rate.text) (\(rate.interval))")
-  }
-
-  /// A rate per run as one per stretch of the horizon.
-  private func rate(_ perRun: RateEstimate?, per stretch: Expectation.Stretch) -> Reading? {
-    guard let horizon = scenario.usage.horizon, let rate = perRun else { return nil }
-    let scaled = rate.scaled(by: stretch.length.inSeconds / horizon.inSeconds)
-    return Reading(
-      estimate: scaled.estimate, low: scaled.low, high: scaled.high,
-      shown: (scaled.low, scaled.high), text: scaled.plainText)
+  private func length(_ length: Duration?, _ reason: String) throws(NoData) -> Reading {
+    guard let length else { throw NoData(reason) }
+    return exact(length.inSeconds, length.text)
   }
 
   private func wait(_ statistic: Expectation.Statistic) -> Duration? {
@@ -84,6 +161,8 @@ struct ExpectationJudge {
     case .max: totals.waits.maximum
     }
   }
+
+  // MARK: What must hold
 
   /// Whether a condition holds of a value, as far as its interval tells.
   static func kind(_ condition: Expectation.Condition, _ value: Reading) -> Verdict.Kind {
@@ -101,7 +180,19 @@ struct ExpectationJudge {
       let (low, high) = (wanted * (1 - share), wanted * (1 + share))
       if value.low >= low, value.high <= high { return .pass }
       return value.high < low || value.low > high ? .fail : .inconclusive
-    case .agrees: return .fail
+    case .agrees, .compares: return .fail
+    }
+  }
+
+  /// The limit that lies nearest to a value.
+  private func limit(_ condition: Expectation.Condition, _ value: Reading) -> Double? {
+    switch condition {
+    case .below(let limit, _), .above(let limit, _): return limit
+    case .near(let wanted, let share):
+      return [wanted * (1 - share), wanted * (1 + share)].min {
+        ($0 - value.estimate).magnitude < ($1 - value.estimate).magnitude
+      }
+    case .equals, .agrees, .compares: return nil
     }
   }
 
@@ -120,12 +211,24 @@ struct ExpectationJudge {
     _ verdict: SimCore.Verdict, predicted: Double, _ totals: Totals
   ) -> Verdict {
     let measured = totals.rate(.firstUnauthorized, per: .call)
-    let found = "\(measured?.text ?? "nothing") measured, \(predicted.percent) predicted"
+    let found =
+      "\(measured.map { "\($0.text) (\($0.interval))" } ?? "nothing") measured, "
+      + "\(predicted.percent) predicted"
     return switch verdict {
     case .agrees: Verdict(kind: .pass, found: found)
     case .differs: Verdict(kind: .fail, found: found)
     case .inconclusive(let needed):
-      Verdict(kind: .inconclusive, found: "\(found); about \(needed.grouped) runs would decide")
+      Verdict(kind: .inconclusive, found: "\(found); \(RunsNeeded(needed).words)")
+    }
+  }
+}
+
+extension Expectation.Unit {
+  /// What its rate is counted per before it is put per a stretch.
+  var base: MetricUnit {
+    switch self {
+    case .metric(let unit): unit
+    case .total, .user, .stretch: .run
     }
   }
 }

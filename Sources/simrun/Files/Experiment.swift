@@ -18,6 +18,10 @@ struct Experiment {
     var runs: Int?
     var seed: UInt64 = 1
     var expectations: [Expectation] = []
+    /// The rates that answer the question; none for those of the expectations.
+    var answer: [Quantity] = []
+    /// The strategies that expectations compare with, by the names they use.
+    var references: [String: Strategy] = [:]
     /// What a sweep goes through; none for a single world.
     var axes: [Axis] = []
     /// What the cheapest value of the first axis has to meet.
@@ -27,6 +31,10 @@ struct Experiment {
   let file: String
   /// What it is about, in a line.
   private(set) var title: String?
+  /// What it answers, in a line; nil if it only holds what is known.
+  private(set) var question: String?
+  /// Anything else that helps to read it.
+  private(set) var note: String?
   private(set) var variants: [Variant] = []
   private let decoder: FileDecoder
 
@@ -47,16 +55,18 @@ struct Experiment {
     decoder = FileDecoder(file: file)
     var problems = Problems()
     let base = try problems.collect { try decode(node, into: Variant(), allowing: Self.topKeys) }
-    title = node["title"].flatMap { if case .string(let title) = $0.content { title } else { nil } }
+    (title, question, note) = (node.text("title"), node.text("question"), node.text("note"))
     // Mistakes of variants are told beside those of the file itself.
     variants = try problems.collect { try self.variants(of: node, base ?? Variant()) } ?? []
     try problems.throwIfAny()
+    try resolveReferences()
     try check(at: node.position)
   }
 
   /// What a file may say beside the fields of its scenario, with what it means.
   static let keys: [(name: String, meaning: String)] = [
     ("title", "what the file is about, in a line"), ("source", "where it comes from"),
+    ("question", "what it answers, in a line, as the heading of the index of results"),
     ("note", "anything else that helps to read it"),
     (
       "strategies",
@@ -69,6 +79,10 @@ struct Experiment {
     ),
     ("seed", "the seed of the random numbers (1)"),
     ("expect", "what must come out, a list; see simrun show expectations"),
+    (
+      "answer",
+      "the rates that answer the question, such as \"signOuts per month\"; without it those of expect"
+    ),
     (
       "over",
       "what to go through: \"margin=0s...60s:2s\", \"network=lte,3g\", or a list of two for a grid"
@@ -84,7 +98,9 @@ struct Experiment {
   ]
 
   private static let topKeys = keys.map(\.name)
-  private static let variantKeys = topKeys.filter { !["title", "source", "variants"].contains($0) }
+  private static let variantKeys = topKeys.filter {
+    !["title", "source", "question", "variants"].contains($0)
+  }
 
   /// The experiment with one of its variants.
   ///
@@ -140,7 +156,7 @@ struct Experiment {
   ) throws {
     let node = member.node
     switch member.key {
-    case "title", "source", "note":
+    case "title", "source", "question", "note":
       _ = try decoder.text(node, member.key)
     case "variants" where keys.contains("variants"): break
     case "strategies": variant.strategies = try StrategyFile(decoder).strategies(node)
@@ -149,7 +165,13 @@ struct Experiment {
     case "seed": variant.seed = UInt64(try value(node, "seed", .integer(0...Int.max)))
     case "expect":
       variant.expectations = try decoder.elements(node).map { element in
-        try read(element, "expect") { try Expectation($0) }
+        var expectation = try read(element, "expect") { try Expectation($0) }
+        expectation.position = element.position
+        return expectation
+      }
+    case "answer":
+      variant.answer = try decoder.elements(node).map { element in
+        try read(element, "answer") { try Quantity(rate: $0) }
       }
     case "over":
       variant.axes = try decoder.elements(node).map { element in
@@ -231,6 +253,33 @@ struct Experiment {
     }
   }
 
+  /// Finds the strategies that expectations compare with: those of the file, and then those of the catalog.
+  private mutating func resolveReferences() throws {
+    var problems = Problems()
+    let own = variants.flatMap(\.strategies)
+    for index in variants.indices {
+      for expectation in variants[index].expectations {
+        guard let name = expectation.reference else { continue }
+        do {
+          variants[index].references[name] =
+            try own.first { $0.name == name } ?? StrategyName.strategy(name)
+        } catch let problem as Problem {
+          problems.add(
+            decoder.problem(
+              expectation.position, "expect: \"\(expectation.text)\": \(problem.message)"))
+        }
+        if variants[index].strategies.map(\.name) == [name] {
+          problems.add(
+            decoder.problem(
+              expectation.position,
+              "expect: \"\(expectation.text)\" compares \(name) with itself; name another strategy")
+          )
+        }
+      }
+    }
+    try problems.throwIfAny()
+  }
+
   /// What fields must not say together, at the place of the one that was given last; told once, however many
   /// variants share it.
   private func check(at start: TextPosition) throws {
@@ -256,15 +305,54 @@ struct Experiment {
       }
       for problem in found.list {
         let place = given.last { problem.message.contains($0.path) }?.position ?? start
-        let placed = decoder.problem(place, problem.message)
-        if !problems.list.contains(placed) { problems.list.append(placed) }
+        problems.add(decoder.problem(place, problem.message))
       }
+      for problem in misplaced(variant).list { problems.add(problem) }
     }
     try problems.throwIfAny()
+  }
+
+  /// What is wrong with the points that expectations name.
+  private func misplaced(_ variant: Variant) -> Problems {
+    var problems = Problems()
+    for expectation in variant.expectations {
+      for place in expectation.places {
+        guard let clause = Self.clause(place, variant.axes) else { continue }
+        problems.add(
+          decoder.problem(expectation.position, "expect: \"\(expectation.text)\" \(clause)"))
+      }
+    }
+    return problems
+  }
+
+  /// What is wrong with a value of an axis; nil if nothing is.
+  private static func clause(_ place: Expectation.Place, _ axes: [Axis]) -> String? {
+    guard !axes.isEmpty else { return "names a point, but over is not given" }
+    guard let axis = axes.first(where: { $0.name == place.axis }) else {
+      return "names \"\(place.axis)\", but over goes through \(axes.map(\.name).alternatives)"
+    }
+    if axis.values.contains(place.value) { return nil }
+    let some =
+      axis.values.count > 12
+      ? "values from \(axis.values[0]) to \(axis.values[axis.values.count - 1])"
+      : axis.values.alternatives
+    return "names \(place.axis)=\(place.value), which over does not go through; use \(some)"
+  }
+}
+
+extension Problems {
+  /// Keeps a problem, told once however many variants share it.
+  fileprivate mutating func add(_ problem: Problem) {
+    if !list.contains(problem) { list.append(problem) }
   }
 }
 
 extension JSON5Node {
+  /// The text of a key of an object; nil if there is none.
+  fileprivate func text(_ key: String) -> String? {
+    if case .string(let text) = self[key]?.content { text } else { nil }
+  }
+
   fileprivate var isText: Bool {
     if case .string = content { true } else { false }
   }

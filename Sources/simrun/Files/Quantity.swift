@@ -19,6 +19,22 @@ struct Quantity: Equatable {
     self.init(expectation.measure, per: expectation.unit)
   }
 
+  /// Reads a rate, which has an interval, such as `signOuts per month`.
+  ///
+  /// - Throws: a ``FieldProblem`` that says what is accepted.
+  init(rate text: String) throws {
+    var reader = ExpectationReader(text)
+    let (measure, unit) = try reader.quantity()
+    self.init(measure, per: unit)
+    guard reader.isAtEnd, isRate else {
+      throw FieldProblem(
+        "is no rate, which has an interval, such as signOuts per month or failedCalls per call")
+    }
+  }
+
+  /// Whether it is known with an interval.
+  var isRate: Bool { hasRates && unit != .total }
+
   /// The share of calls that the predictions are about.
   static let firstUnauthorized = Quantity(.firstUnauthorized, per: .call)
 
@@ -82,6 +98,7 @@ struct Quantity: Equatable {
     return switch unit {
     case .total: subject
     case .metric(let unit): "\(subject) per \(unit)"
+    case .user: "\(subject) per user"
     case .stretch(let stretch): "\(subject) per \(stretch.rawValue)"
     }
   }
@@ -115,7 +132,7 @@ struct Quantity: Equatable {
   /// What some totals say about it; nil without data.
   func reading(_ scenario: Scenario, _ profile: ClientProfile, _ totals: Totals) -> Reading? {
     ExpectationJudge(scenario: scenario, profile: profile, totals: totals)
-      .reading(measure, per: unit)
+      .found(measure, per: unit)
   }
 
   /// What was counted in all runs; nil for a length or a share.
@@ -129,11 +146,7 @@ struct Quantity: Equatable {
 
   /// The rates that a precision can be asked of.
   func rates(_ totals: Totals) -> [RateEstimate] {
-    let unit: MetricUnit =
-      switch self.unit {
-      case .metric(let unit): unit
-      case .total, .stretch: .run
-      }
+    let unit = unit.base
     let rate =
       switch measure {
       case .metric(let metric): totals.rate(metric, per: unit)

@@ -33,19 +33,19 @@ enum JSONValue: Equatable, Sendable {
     return members.first { $0.key == key }?.value
   }
 
-  /// The text, two spaces to a level; small objects and arrays stay on a line.
-  func text(indentation: Int = 0) -> String {
+  /// The text, two spaces to a level; what fits the width stays on a line.
+  func text(indentation: Int = 0, width: Int = 88) -> String {
     let short = line
-    if short.count + indentation <= 88 { return short }
+    if short.count + indentation <= width { return short }
     let inner = String(repeating: " ", count: indentation + 2)
     let outer = String(repeating: " ", count: indentation)
     switch self {
     case .array(let values):
-      let lines = values.map { inner + $0.text(indentation: indentation + 2) }
+      let lines = values.map { inner + $0.text(indentation: indentation + 2, width: width) }
       return "[\n\(lines.joined(separator: ",\n"))\n\(outer)]"
     case .object(let members):
       let lines = members.map {
-        "\(inner)\(Self.quoted($0.key)): \($0.value.text(indentation: indentation + 2))"
+        "\(inner)\(Self.quoted($0.key)): \($0.value.text(indentation: indentation + 2, width: width))"
       }
       return "{\n\(lines.joined(separator: ",\n"))\n\(outer)}"
     default: return short

@@ -79,7 +79,7 @@ struct SweepChoice {
     return switch condition {
     case .below(let limit, _): reading.estimate - limit
     case .above(let limit, _): limit - reading.estimate
-    case .equals, .near, .agrees: .infinity
+    case .equals, .near, .agrees, .compares: .infinity
     }
   }
 
@@ -107,7 +107,7 @@ extension Expectation.Condition {
   var limit: Double? {
     switch self {
     case .below(let limit, _), .above(let limit, _): limit
-    case .equals, .near, .agrees: nil
+    case .equals, .near, .agrees, .compares: nil
     }
   }
 }

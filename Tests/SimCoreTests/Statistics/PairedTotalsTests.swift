@@ -9,8 +9,8 @@ struct PairedTotalsTests {
     return tallier
   }
 
-  /// Ten thousand runs, both lost in 72, only the first in 25, only the second in 9: closed forms.
-  @Test func `Differences on the same worlds have their published error`() throws {
+  /// Ten thousand runs, both lost in 72, only the first in 25, only the second in 9.
+  private func published() -> (pairs: PairedTotals, first: Totals, second: Totals) {
     let outcomes =
       [(true, true, 72), (true, false, 25), (false, true, 9), (false, false, 9894)]
     var pairs = PairedTotals()
@@ -27,6 +27,12 @@ struct PairedTotalsTests {
         run += 1
       }
     }
+    return (pairs, first, second)
+  }
+
+  /// Closed forms.
+  @Test func `Differences on the same worlds have their published error`() throws {
+    let (pairs, first, second) = published()
     let difference = try #require(pairs.difference(.signOuts, first, second))
     #expect(isClose(difference.estimate, -0.0016, relative: 1e-12))
     // With n - 1 in place of n the published error 0.000582875630 grows by one part in 20,000.
@@ -36,5 +42,35 @@ struct PairedTotalsTests {
     #expect(difference.onlyFirst == 25)
     #expect(difference.onlySecond == 9)
     #expect(isClose(try #require(difference.varianceReduction), 5.19223, relative: 2e-4))
+  }
+
+  /// b - a/2 is 1/2 in 72 runs, -1/2 in 25, and 1 in 9: the sum is 32.5 and that of the squares 33.25.
+  @Test func `A difference to half of the other has its error from the same sums`() throws {
+    let (pairs, first, second) = published()
+    let half = try #require(pairs.difference(.signOuts, first, second, timesFirst: 0.5))
+    #expect(isClose(half.estimate, 0.00325, relative: 1e-12))
+    #expect(
+      isClose(half.high - half.low, 2 * 1.95996398 * 0.000575740303, relative: 1e-7))
+    let isNothing = pairs.isNothing(.signOuts)
+    #expect(!isNothing)
+    let isNothingElse = pairs.isNothing(.refreshes)
+    #expect(isNothingElse)
+  }
+
+  /// One and the same client against itself times f: (1 - f) a, whose error is |1 - f| that of a.
+  @Test func `A client against a part of itself`() throws {
+    var pairs = PairedTotals()
+    var totals = Totals()
+    for run in 0..<100 {
+      let one = tallier(signedOut: run < 20)
+      pairs.add(one.tally, one.tally)
+      totals.add(one.tally, Fingerprint(), run: UInt64(run), events: 0, violation: nil)
+    }
+    let difference = try #require(
+      pairs.difference(.signOuts, totals, totals, timesFirst: 0.5))
+    #expect(isClose(difference.estimate, 0.1, relative: 1e-12))
+    // Var a = 100/99 · 0.2 · 0.8.
+    let error = 0.5 * (100.0 / 99 * 0.16 / 100).squareRoot()
+    #expect(isClose(difference.high - 0.1, 1.95996398 * error, relative: 1e-7))
   }
 }

@@ -1,0 +1,120 @@
+/// The index of the committed results, which reads like a paper: question, setup, answer, and how to get it again.
+struct ResultIndex {
+  private let results: [(path: String, value: JSONValue)]
+
+  /// The index of results by their paths.
+  init(_ results: [String: JSONValue]) {
+    self.results = results.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  var text: String {
+    let questions = results.filter { $0.value["question"] != nil }
+    let others = results.filter { $0.value["question"] == nil }
+    var blocks = [Self.opening]
+    blocks += questions.map { Self.section($0.path, $0.value) }
+    if !others.isEmpty {
+      blocks.append("## What else is held")
+      blocks.append(Self.table(others))
+      if let rates = Self.rates(others) { blocks += ["Rates in them, with what came out:", rates] }
+    }
+    return blocks.joined(separator: "\n\n") + "\n"
+  }
+
+  private static let opening = """
+    # Results
+
+    What the experiments gave, by `simrun check experiments --update`, which writes this page and the files beside it
+    anew; `simrun check experiments --results results` says whether they are what comes out. Each file holds its
+    scenarios, strategies, seeds, and fingerprints. Intervals in brackets are of 95 %, each by itself.
+    """
+
+  // MARK: Questions
+
+  private static func section(_ path: String, _ result: JSONValue) -> String {
+    let file = result["file"]?.text ?? path
+    return [
+      "## \(result["question"]?.text ?? "")", result["note"]?.text, answer(result),
+      figure(path, result), "`simrun check \(file) --results results` · [result](\(path))",
+    ].compactMap(\.self).joined(separator: "\n\n")
+  }
+
+  /// The figure of an experiment that goes through something; none until there is one.
+  private static func figure(_ path: String, _ result: JSONValue) -> String? { nil }
+
+  /// The answer: a row per world and strategy, a column per rate.
+  private static func answer(_ result: JSONValue) -> String {
+    let worlds = result["worlds"]?.elements ?? []
+    let rows = worlds.flatMap { world in
+      (world["results"]?.elements ?? []).map { (world: world, result: $0) }
+    }
+    let rates = rows.flatMap { $0.result["answer"]?.members.map(\.key) ?? [] }.unique
+    let places = ["variant", "at"].filter { key in worlds.contains { $0[key] != nil } }
+    return ReportTable(
+      header: places + ["strategy"] + rates,
+      rows: rows.map { world, result in
+        places.map { world[$0]?.text ?? "–" } + [result["strategy"]?.text ?? "–"]
+          + rates.map { result["answer"]?[$0]?.text ?? "–" }
+      }
+    ).markdown.trimmedAtEnd
+  }
+
+  // MARK: Claims and cases
+
+  private static func table(_ results: [(path: String, value: JSONValue)]) -> String {
+    ReportTable(
+      header: ["result", "about", "held"],
+      rows: results.map { path, value in
+        [link(path), value["title"]?.text ?? "–", held(value)]
+      }
+    ).markdown.trimmedAtEnd
+  }
+
+  private static func link(_ path: String) -> String { "[\(path.dropLast(5))](\(path))" }
+
+  private static func held(_ result: JSONValue) -> String {
+    let all = entries(result)
+    return "\(all.count { $0.entry["verdict"] == "pass" }) of \(all.count)"
+  }
+
+  private static func entries(_ result: JSONValue) -> [(place: String, entry: JSONValue)] {
+    (result["worlds"]?.elements ?? []).flatMap { world in
+      (world["results"]?.elements ?? []).flatMap { result in
+        let names = [world["variant"], world["at"], result["strategy"]].compactMap { $0?.text }
+        return (result["expectations"]?.elements ?? []).map {
+          (names.joined(separator: ", "), $0)
+        }
+      }
+    }
+  }
+
+  /// The expectations with an interval, with what was found; nil if there are none.
+  private static func rates(_ results: [(path: String, value: JSONValue)]) -> String? {
+    let rows = results.flatMap { path, value in
+      entries(value).compactMap { place, entry -> [String]? in
+        guard let text = entry["expects"]?.text, let expectation = try? Expectation(text),
+          expectation.measure == .prediction || Quantity(expectation).isRate
+        else { return nil }
+        return [
+          link(path), place, Quantity(expectation).name, entry["found"]?.text ?? "–",
+        ]
+      }
+    }.unique
+    return rows.isEmpty
+      ? nil
+      : ReportTable(header: ["result", "client", "rate", "found"], rows: rows).markdown.trimmedAtEnd
+  }
+}
+
+extension Array where Element: Equatable {
+  /// The elements, each once, in the order of their first places.
+  fileprivate var unique: [Element] {
+    reduce(into: []) { list, element in
+      if !list.contains(element) { list.append(element) }
+    }
+  }
+}
+
+extension String {
+  /// The text without the end of its last line.
+  fileprivate var trimmedAtEnd: String { hasSuffix("\n") ? String(dropLast()) : self }
+}
