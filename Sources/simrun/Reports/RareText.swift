@@ -37,7 +37,7 @@ struct RareText {
     let rate = totals.rate
     let signedOut = row(
       "signed out", totals.mean == 0 ? "none" : totals.mean.percent, rate?.interval ?? "")
-    let danger = row("suspended in a refresh", totals.danger.percent, "by the weights")
+    let danger = row("suspended in a refresh", totals.danger.percent, "by the law of leaving")
     return ([signedOut, danger] + shares(result)).joined(separator: "\n")
   }
 
@@ -62,7 +62,7 @@ struct RareText {
     guard totals.mean > 0 else { return "  Nobody was signed out." }
     let frequency =
       totals.mean < 0.1
-      ? "1 in \(Int((1 / totals.mean).rounded()).grouped) such visits signs the user out"
+      ? "1 in \(Self.about(1 / totals.mean)) such visits signs the user out"
       : "\(totals.mean.percent) of such visits sign the user out"
     guard totals.rate == nil else { return "  \(frequency)." }
     return "  \(frequency), but the runs say too little for an interval: they are worth "

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import simrun
+
+/// `simrun run --rare` from the words to the answer.
+struct RareCommandTests {
+  private static let visit = [
+    "--rare", "--strategy", "single-flight", "--opens", "expired", "--callers", "1", "--spread",
+    "0s", "--network", "lte", "--leaves", "logNormal(median=90s, sigma=1.5)",
+  ]
+
+  private func problem(_ words: [String]) async -> String? {
+    do {
+      _ = try await Simrun.answer(words)
+      return nil
+    } catch let problems as Problems {
+      return problems.list.map(\.message).joined(separator: "\n")
+    } catch let problem as Problem {
+      return problem.message
+    } catch {
+      return nil
+    }
+  }
+
+  private func json(_ words: [String]) async throws -> JSON5Node {
+    var reader = JSON5Reader(try await Simrun.answer(words + ["--format", "json"]).text)
+    return try reader.read()
+  }
+
+  @Test(arguments: [
+    (
+      ["--rare", "--strategy", "naive"],
+      "--rare weighs the moment at which the person leaves an opening, which lifecycle.leaves must "
+        + "draw, such as --leaves 'logNormal(median=90s, sigma=1.5)'"
+    ),
+    (
+      ["--rare", "--strategy", "naive", "--set", "lifecycle.leaves=at 3s"],
+      "--rare weighs the moment at which the person leaves an opening, which lifecycle.leaves must "
+        + "draw, such as --leaves 'logNormal(median=90s, sigma=1.5)'"
+    ),
+    (
+      ["--rare", "--strategy", "naive", "--usage", "sessions"],
+      "--rare weighs the moment at which the person leaves an opening, but usage.kind is sessions; "
+        + "use opening"
+    ),
+    (
+      ["--rare", "--strategy", "naive", "--leaves", "3s", "--precision", "5%"],
+      "--precision decides how many runs there are, so --rare cannot be given too"
+    ),
+    (
+      ["--rare", "--strategy", "naive", "--leaves", "3s", "--shard", "1/3"],
+      "--shard divides runs that are counted; with --rare they are weighed, all at once"
+    ),
+  ])
+  func `What cannot be weighed is said`(words: [String], message: String) async throws {
+    #expect(await problem(words) == message)
+  }
+
+  /// By a separate integral E[F(r - a)] - E[F(c - a)] over the preset's delays the rate is 2e-6, to one digit.
+  @Test func `One in half a million is measured with 10,000 runs`() async throws {
+    let node = try await json(Self.visit + ["--runs", "10000"])
+    let rare = try #require(node["results"]?.elements.first?["rare"])
+    let estimate = try #require(rare["signOuts"]?["estimate"]?.number)
+    #expect(estimate > 1.5e-6 && estimate < 2.9e-6)
+    #expect(try #require(rare["signOuts"]?["low"]?.number) < estimate)
+    #expect(try #require(rare["effectiveSignOuts"]?.number) >= 30)
+    #expect(try #require(rare["gainPerRun"]?.number) > 400)
+  }
+
+  @Test func `Threads change no byte`() async throws {
+    let words = Self.visit + ["--runs", "400"]
+    let one = try await Simrun.answer(words + ["--threads", "1"]).text
+    let three = try await Simrun.answer(words + ["--threads", "3"]).text
+    #expect(one == three)
+  }
+
+  @Test func `Too few sign-outs have no interval, and none is none`() async throws {
+    let few = try await Simrun.answer(Self.visit + ["--runs", "300"]).text
+    #expect(few.contains("but the runs say too little for an interval"))
+    #expect(!few.contains("Gain"))
+    let task = try await Simrun.answer(
+      Self.visit.map { $0 == "single-flight" ? "background-task" : $0 } + ["--runs", "300"]
+    ).text
+    #expect(task.contains("Nobody was signed out."))
+  }
+
+  @Test(arguments: [("csv", 3), ("markdown", 4)])
+  func `Tables have a line for each strategy`(format: String, lines: Int) async throws {
+    let words = Self.visit.map { $0 == "single-flight" ? "single-flight,background-task" : $0 }
+    let text = try await Simrun.answer(words + ["--runs", "300", "--format", format]).text
+    #expect(text.split(separator: "\n").count == lines)
+  }
+}
