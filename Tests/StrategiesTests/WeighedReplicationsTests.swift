@@ -22,6 +22,9 @@ struct WeighedReplicationsTests {
     }
   }
 
+  /// Each tells as much as many plain ones.
+  private static let runs = max(8000, agreementRuns / 20)
+
   private func weighed(
     _ strategy: Strategy, _ scenario: Scenario, seed: UInt64 = 1, runs: Int, threads: Int = 2
   ) async throws -> RareEventTotals {
@@ -45,7 +48,7 @@ struct WeighedReplicationsTests {
   ) async throws {
     let totals = try await weighed(
       try strategy("single-flight"), Self.world(leaves: leaves, suspendAfter: suspendAfter),
-      runs: agreementRuns)
+      runs: Self.runs)
     // The expected value has three digits.
     let error = 3.3 * totals.standardError + 0.002 * expected
     #expect((totals.mean - expected).magnitude <= error, "\(totals.mean) for \(expected)")
@@ -56,7 +59,7 @@ struct WeighedReplicationsTests {
   /// By the same quadrature p(1 - p)/Var w is 89, known here to a few percent.
   @Test func `Weighing is worth 89 plain runs where visits are log-normal`() async throws {
     let totals = try await weighed(
-      try strategy("single-flight"), Self.world(leaves: Self.ninety), runs: agreementRuns)
+      try strategy("single-flight"), Self.world(leaves: Self.ninety), runs: Self.runs)
     let gain = try #require(totals.gain)
     #expect(isClose(gain, 89, relative: 0.15), "\(gain)")
     let perEvent = try #require(totals.gainPerEvent)
@@ -103,10 +106,9 @@ struct WeighedReplicationsTests {
   func `Weighing changes no expectation`(index: Int) async throws {
     let (name, scenario) = Self.countable[index]
     let client = try strategy(name)
-    let runs = agreementRuns
-    let plain = try await totals(client, scenario, seed: 2, runs: runs)
+    let plain = try await totals(client, scenario, seed: 2, runs: 2 * Self.runs)
     let counted = try #require(plain.rate(.signOuts, per: .run))
-    let totals = try await weighed(client, scenario, runs: runs)
+    let totals = try await weighed(client, scenario, runs: Self.runs)
     let (a, b) = (counted.standardError, totals.standardError)
     let difference = (counted.estimate - totals.mean).magnitude
     #expect(counted.estimate > 0)
