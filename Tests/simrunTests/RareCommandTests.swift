@@ -63,7 +63,8 @@ struct RareCommandTests {
     #expect(await problem(words) == message)
   }
 
-  /// By a separate integral E[F(r - a)] - E[F(c - a)] over the preset's delays the rate is 2e-6, to one digit.
+  /// A separate program that draws only the connection c, the refresh r, and a, and averages F(r - a) - F(c - a), gives
+  /// 2.18e-6; 10,000 runs know it to about a tenth.
   @Test func `One in half a million is measured with 10,000 runs`() async throws {
     let rare = try await rare(Self.visit + ["--runs", "10000"])
     let estimate = try number(rare["signOuts"]?["estimate"])

@@ -26,7 +26,7 @@ struct RareText {
     let world = result.cell.world
     let callers = world.scenario.usage.callers
     return
-      "\(report.runsDone.grouped) visits of \(callers.grouped) call\(callers == 1 ? "" : "s"), "
+      "\(report.runsDone.grouped) visit\(report.runsDone == 1 ? "" : "s") of \(callers.grouped) call\(callers == 1 ? "" : "s"), "
       + "each weighed by the moment of leaving; server \(world.server), seed \(report.seed)"
   }
 
