@@ -222,6 +222,7 @@ public struct Decisions: Equatable, Sendable {
       concurrency: merge != .none
         ? .merged : presents == .held ? .separateWithHeldToken : .separateWithCapturedToken,
       protectionClass: protectionClass, lock: lock,
-      transfersInBackground: protection == .backgroundTransfer)
+      transfersInBackground: protection == .backgroundTransfer,
+      holdsTask: protection == .backgroundTask)
   }
 }

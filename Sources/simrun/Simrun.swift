@@ -93,6 +93,9 @@ struct Simrun {
     _ arguments: CommandLineArguments, _ environment: Environment
   ) throws -> Prepared {
     switch arguments.command {
+    case .run where arguments.contains(.rare):
+      let command = try RareCommand(arguments)
+      return { try await command.answer($0, $1) }
     case .run, .sweep: return try carryOut(arguments)
     case .merge:
       let command = try MergeCommand(arguments)

@@ -95,12 +95,14 @@ public struct ClientProfile: Equatable, Sendable {
   public var lock: CrossProcessLock?
   /// Whether the system carries its refreshes on while it is suspended or gone.
   public var transfersInBackground: Bool
+  /// Whether it holds a background task while it refreshes.
+  public var holdsTask: Bool
 
   /// A profile from its parts.
   public init(
     check: Check, expiryBasis: ExpiryBasis, timeout: Duration?, concurrency: Concurrency,
     protectionClass: ProtectionClass = .afterFirstUnlock, lock: CrossProcessLock? = nil,
-    transfersInBackground: Bool = false
+    transfersInBackground: Bool = false, holdsTask: Bool = false
   ) {
     self.check = check
     self.expiryBasis = expiryBasis
@@ -109,5 +111,6 @@ public struct ClientProfile: Equatable, Sendable {
     self.protectionClass = protectionClass
     self.lock = lock
     self.transfersInBackground = transfersInBackground
+    self.holdsTask = holdsTask
   }
 }

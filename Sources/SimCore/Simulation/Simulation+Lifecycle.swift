@@ -23,6 +23,12 @@ extension Simulation {
     DrawAddress(.visit, process: current, number: Int(process.visit), part: part)
   }
 
+  /// Nanoseconds from the next departure of the current process to the suspension that would follow it.
+  var nextSuspension: Int64 {
+    let address = DrawAddress(.visit, process: current, number: Int(process.visit) + 1, part: 2)
+    return world.suspendAfter.sample(streams.lifecycle, at: address)
+  }
+
   mutating func personReturns() {
     guard !process.lifecycle.isForeground else { return }
     if process.lifecycle.isGone {

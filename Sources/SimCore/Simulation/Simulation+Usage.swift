@@ -205,12 +205,23 @@ extension Simulation {
       _ = schedule(
         .personLeaves, after: max(instant.nanoseconds, opening.nanoseconds), drawnFrom: .leaves)
     case .after:
-      guard let leaves = world.leaves else { return }
-      let length = leaves.sample(streams.lifecycle, at: DrawAddress(.visit, number: 0))
+      guard let length = lengthOfVisit() else { return }
       _ = schedule(
         .personLeaves, after: opening.nanoseconds &+ min(length, 1 << 62), drawnFrom: .leaves)
     }
   }
+
+  /// Nanoseconds from the opening to leaving; nil for a person who stays.
+  private func lengthOfVisit() -> Int64? {
+    switch leaving {
+    case .drawn: world.leaves?.sample(streams.lifecycle, at: Self.visitLength)
+    case .never: nil
+    case .after(let nanoseconds): nanoseconds
+    }
+  }
+
+  /// Where the draw of the length of an opening's visit stands.
+  static var visitLength: DrawAddress { DrawAddress(.visit, number: 0) }
 
   /// Nanoseconds from the minting of the pair to the opening.
   private func openingMoment(_ pair: FirstPair) -> Int64 {

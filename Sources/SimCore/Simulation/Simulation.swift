@@ -38,6 +38,8 @@ public struct Simulation: ~Copyable {
   /// Whether the client has let go of its background task in what it does just now.
   var releasesTask = false
   var firstPair: FirstPair?
+  /// When the person of an opening leaves.
+  var leaving = Leaving.drawn
   /// How often someone asked for a lock.
   var lockTickets: Int64 = 0
   var outOfRange: TimeOutOfRange?

@@ -59,11 +59,26 @@ public struct RateEstimate: Equatable, Sendable {
   ) -> RateEstimate {
     let ratio = Double(sums.count) / Double(sums.units)
     guard sums.count != 0 else { return nothing(sums, most: most, confidence) }
-    let error = linearisedError(sums, ratio)
+    return mean(
+      ratio, error: linearisedError(sums, ratio), runs: sums.runs, most: most, confidence)
+  }
+
+  /// A mean over runs that is above zero, with the interval that follows from its standard error.
+  ///
+  /// - Parameters:
+  ///   - ratio: the mean.
+  ///   - error: its standard error, 0 where all runs gave the same.
+  ///   - runs: how many there are.
+  ///   - most: the most that one unit usually counts.
+  ///   - confidence: that of the interval.
+  /// - Returns: the mean.
+  static func mean(
+    _ ratio: Double, error: Double, runs: Int, most: Double = 1, _ confidence: Confidence = .usual
+  ) -> RateEstimate {
     let half = confidence.z * error
     if error == 0 {
       // Runs that all gave the same tell no variance, but few of them could give something else.
-      let doubt = proportion(0, of: sums.runs, confidence).high
+      let doubt = proportion(0, of: runs, confidence).high
       let above = ratio > most ? ratio : most - ratio
       return RateEstimate(
         estimate: ratio, low: ratio - doubt * ratio, high: ratio + doubt * above,

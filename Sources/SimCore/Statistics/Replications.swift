@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Many runs of one or several clients on the same worlds, on as many cores as wanted.
 ///
 /// Run `i` of each cell lives through the same day (common random numbers). Results are sums of integers,
@@ -20,7 +18,7 @@ public struct Replications: Sendable {
   }
 
   /// What the runs gave.
-  public struct Outcome: Sendable, Codable {
+  public struct Outcome: Sendable, Codable, Mergeable {
     /// One per cell.
     public fileprivate(set) var totals: [Totals]
     /// The differences of each further cell to the first.
@@ -81,79 +79,32 @@ public struct Replications: Sendable {
   public func carryOut(
     threads: Int, shouldStop: @escaping @Sendable (Int) -> Bool = { _ in false }
   ) async throws(TimeOutOfRange) -> Outcome {
-    let next = Cursor(runs.lowerBound)
     let empty = Outcome(
       totals: cells.map { _ in Totals() }, pairs: cells.dropFirst().map { _ in PairedTotals() })
-    let parts = await withTaskGroup(of: Part.self) { group in
-      for _ in 0..<threads {
-        group.addTask { work(takingFrom: next, into: empty, shouldStop: shouldStop) }
+    let shared = SharedRuns(runs: runs, batch: batch)
+    return try await shared.carryOut(threads: threads, into: empty, shouldStop: shouldStop) {
+      Worker(replicas: cells.map { Replica($0, seed: seed) })
+    }
+  }
+
+  /// What one thread works with.
+  private struct Worker: RunWorker {
+    let replicas: [Replica]
+
+    func live(through run: UInt64, addingTo outcome: inout Outcome) throws(TimeOutOfRange) {
+      for index in replicas.indices {
+        try replicas[index].live(through: run, addingTo: &outcome.totals[index])
       }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    // Runs are handed out in order, so the lowest one that failed is the same with any number of threads.
-    let failures = parts.compactMap(\.failure)
-    if let first = failures.min(by: { $0.run < $1.run }) { throw first.error }
-    return parts.reduce(into: empty) { $0.merge($1.outcome) }
-  }
-
-  /// What one thread did.
-  private struct Part: Sendable {
-    var outcome: Outcome
-    var failure: (run: Int, error: TimeOutOfRange)?
-  }
-
-  private final class Cursor: Sendable {
-    private let position: Atomic<Int>
-
-    init(_ start: Int) {
-      position = Atomic(start)
-    }
-
-    func take(_ count: Int) -> Int {
-      position.add(count, ordering: .relaxed).oldValue
-    }
-
-    var value: Int { position.load(ordering: .relaxed) }
-
-    func handOutNoMore() {
-      position.store(.max / 2, ordering: .relaxed)
-    }
-  }
-
-  private func work(
-    takingFrom next: Cursor, into empty: Outcome, shouldStop: (Int) -> Bool
-  ) -> Part {
-    var part = Part(outcome: empty)
-    let replicas = cells.map { Replica($0, seed: seed) }
-    let batch = batch
-    repeat {
-      let start = next.take(batch)
-      guard start < runs.upperBound else { break }
-      for run in start..<min(start + batch, runs.upperBound) {
-        do throws(TimeOutOfRange) {
-          try live(through: UInt64(run), replicas, &part.outcome)
-        } catch {
-          next.handOutNoMore()
-          part.failure = (run, error)
-          return part
-        }
+      for index in replicas.indices.dropFirst() {
+        outcome.pairs[index - 1].add(
+          replicas[0].simulation.tally, replicas[index].simulation.tally)
       }
-    } while !shouldStop(min(next.value, runs.upperBound) - runs.lowerBound)
-    for (index, replica) in replicas.enumerated() {
-      replica.addWaits(to: &part.outcome.totals[index])
     }
-    return part
-  }
 
-  private func live(
-    through run: UInt64, _ replicas: [Replica], _ outcome: inout Outcome
-  ) throws(TimeOutOfRange) {
-    for index in replicas.indices {
-      try replicas[index].live(through: run, addingTo: &outcome.totals[index])
-    }
-    for index in replicas.indices.dropFirst() {
-      outcome.pairs[index - 1].add(
-        replicas[0].simulation.tally, replicas[index].simulation.tally)
+    func finish(_ outcome: inout Outcome) {
+      for (index, replica) in replicas.enumerated() {
+        replica.addWaits(to: &outcome.totals[index])
+      }
     }
   }
 

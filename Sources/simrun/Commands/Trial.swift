@@ -47,17 +47,18 @@ struct Trial {
     } catch {
       throw Problem(error.message, .badData)
     }
-    try checkRules(outcome)
+    for totals in outcome.totals { try Self.check(totals.violation, seed: seed) }
     return outcome
   }
 
-  private func checkRules(_ outcome: Replications.Outcome) throws {
-    for totals in outcome.totals {
-      guard let breach = totals.violation else { continue }
-      throw Problem(
-        "internal error: run \(breach.run) with seed \(seed) broke a rule of the model: "
-          + breach.rule.rawValue,
-        .internalError)
-    }
+  /// Complains of a run that broke a rule of the model.
+  ///
+  /// - Throws: a ``Problem`` if there is one.
+  static func check(_ breach: Totals.Breach?, seed: UInt64) throws {
+    guard let breach else { return }
+    throw Problem(
+      "internal error: run \(breach.run) with seed \(seed) broke a rule of the model: "
+        + breach.rule.rawValue,
+      .internalError)
   }
 }
