@@ -25,7 +25,8 @@ public struct PairedTotals: Sendable, Codable {
   private var onlyFirst = [Int](repeating: 0, count: RunTally.positions)
   private var onlySecond = [Int](repeating: 0, count: RunTally.positions)
 
-  package init() {}
+  /// The differences of no runs.
+  public init() {}
 
   package mutating func add(_ first: RunTally, _ second: RunTally) {
     runs += 1

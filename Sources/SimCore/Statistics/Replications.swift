@@ -26,6 +26,15 @@ public struct Replications: Sendable {
     /// How many runs of each cell were done: the first ones, without a gap.
     public var runs: Int { totals.first?.runs ?? 0 }
 
+    /// An outcome from its parts.
+    ///
+    /// - Precondition: there is a pair for each cell but the first.
+    public init(totals: [Totals], pairs: [PairedTotals]) {
+      precondition(pairs.count == max(0, totals.count - 1), "One pair for each further cell.")
+      self.totals = totals
+      self.pairs = pairs
+    }
+
     /// How sure the intervals are.
     public var confidence = Confidence.usual {
       didSet {

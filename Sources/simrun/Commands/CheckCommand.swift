@@ -40,6 +40,7 @@ struct CheckCommand {
     if variant.expectations.isEmpty, experiment.question == nil {
       throw Problem("\(place): expect is missing; what does it check?", .badData)
     }
+    if !variant.axes.isEmpty { _ = try Sweep(variant) }
   }
 
   /// The answer: the report, and what else is written of it.
@@ -89,14 +90,17 @@ struct CheckCommand {
 
   private func carryOut(_ experiment: Experiment) async throws -> CheckedExperiment {
     var worlds: [CheckedExperiment.World] = []
+    var sweeps: [SweepReport] = []
     for variant in experiment.variants {
+      var done: [CheckedExperiment.World] = []
       for world in try variant.worlds() {
-        let done = try await world.carriedOut(threads: threads)
-        if done.runs == 1 { warnOfIdlePins(done, experiment.file) }
-        worlds.append(done)
+        done.append(try await world.carriedOut(threads: threads))
       }
+      for world in done where world.runs == 1 { warnOfIdlePins(world, experiment.file) }
+      worlds += done
+      if let sweep = try variant.sweep(done) { sweeps.append(sweep) }
     }
-    return CheckedExperiment(experiment: experiment, worlds: worlds)
+    return CheckedExperiment(experiment: experiment, worlds: worlds, sweeps: sweeps)
   }
 
   /// A pin for a request that no client sends is most likely a mistake.

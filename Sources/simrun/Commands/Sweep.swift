@@ -22,6 +22,8 @@ struct Sweep {
   let runs: Int
   let seed: UInt64
   let target: Expectation?
+  /// What is to be shown first, beside the target.
+  let asked: [Quantity]
   let precision: Precision?
   /// One per point, with a cell for each contender; runs of all points are of the same days.
   let trials: [Trial]
@@ -34,18 +36,20 @@ struct Sweep {
   ///   - runs: how many runs each point takes, or the most if a precision is asked for.
   ///   - seed: the seed of the random numbers.
   ///   - target: what the cheapest value of the first axis has to meet.
+  ///   - asked: what is to be shown first, beside the target.
   ///   - precision: when to stop earlier.
   ///   - code: whose fault a contradiction is: the command line's or a file's.
   /// - Throws: all ``Problems`` together.
   init(
     axes: [Axis], contenders: [Contender], runs: Int, seed: UInt64, target: Expectation?,
-    precision: Precision? = nil, code: ExitCode = .usage
+    asked: [Quantity] = [], precision: Precision? = nil, code: ExitCode = .usage
   ) throws {
     self.axes = axes
     self.contenders = contenders
     self.runs = runs
     self.seed = seed
     self.target = target
+    self.asked = asked
     self.precision = precision
     trials = (contenders.first?.points.indices ?? 0..<0).map { index in
       var trial = Trial(
@@ -70,7 +74,7 @@ struct Sweep {
           points: points)
       },
       runs: variant.runs ?? Self.usualRuns(points.map(\.scenario), variant.target),
-      seed: variant.seed, target: variant.target, code: .badData)
+      seed: variant.seed, target: variant.target, asked: variant.answer, code: .badData)
   }
 
   /// The runs of each point where nobody says how many; a target needs more of openings, which are cheap.
@@ -86,7 +90,7 @@ struct Sweep {
   /// What is shown of each point.
   var quantities: [Quantity] {
     let usual = Quantity.usual(contenders[0].points[0].scenario.shape)
-    var all = (target.map { [Quantity($0)] } ?? []) + usual
+    var all = (target.map { [Quantity($0)] } ?? []) + (asked.isEmpty ? usual : asked)
     if axes[0].cost == .exposure { all.append(Quantity(.exposure)) }
     return all.enumerated().filter { all.firstIndex(of: $1) == $0 }.map(\.element)
   }

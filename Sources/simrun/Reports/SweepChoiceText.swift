@@ -12,7 +12,10 @@ struct SweepChoiceText {
 
   private var axis: Axis { report.sweep.axes[0] }
 
-  var text: String {
+  var text: String { lines.joined(separator: "\n") }
+
+  /// The choice, and below it, set in, what led to it.
+  var lines: [String] {
     let sentences: [String] =
       switch choice.outcome {
       case .chosen(let index):
@@ -29,8 +32,7 @@ struct SweepChoiceText {
         ] + neighbours(index)
       case .unmeasured: ["there was nothing to measure it by."]
       }
-    return (["\(title): \(sentences[0])"] + (sentences.dropFirst() + margins).map { "  \($0)" })
-      .joined(separator: "\n")
+    return ["\(title): \(sentences[0])"] + (sentences.dropFirst() + margins).map { "  \($0)" }
   }
 
   private var title: String {

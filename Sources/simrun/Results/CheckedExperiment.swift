@@ -29,6 +29,8 @@ struct CheckedExperiment {
 
   let experiment: Experiment
   let worlds: [World]
+  /// What the variants that go through something gave together.
+  var sweeps: [SweepReport] = []
 
   /// What the file gave, for the report.
   var results: [CheckReport.Result] {
@@ -45,16 +47,33 @@ struct CheckedExperiment {
 extension Experiment.Variant {
   /// Its worlds: itself, or one for each point of what it goes through.
   ///
-  /// This is where an experiment with axes meets the check; the points share their seed, and so their runs.
+  /// The points share their seed, and so their runs.
   ///
   /// - Throws: a ``Problem`` if there are too many points, or one contradicts itself.
   func worlds() throws -> [CheckedExperiment.World] {
-    try SweepPoint.points(axes, from: scenario, given: given.map(\.path), code: .badData).map {
-      // Without a number one run where nothing is random, else as many as `run` takes.
-      let kind = $0.scenario.usage.kind
-      return CheckedExperiment.World(
-        variant: self, point: $0, runs: runs ?? (kind == .timeline ? 1 : kind.usualRuns))
+    let points = try SweepPoint.points(
+      axes, from: scenario, given: given.map(\.path), code: .badData)
+    // Without a number one run where nothing is random, else as many as `run` or `sweep` takes.
+    let usual =
+      scenario.usage.kind == .timeline ? 1 : Sweep.usualRuns(points.map(\.scenario), target)
+    return points.map {
+      CheckedExperiment.World(variant: self, point: $0, runs: runs ?? usual)
     }
+  }
+
+  /// What its worlds gave together; nil if it goes through nothing.
+  ///
+  /// - Parameter worlds: its worlds, carried out.
+  /// - Returns: the sweep.
+  /// - Throws: a ``Problem`` if the target cannot be measured.
+  func sweep(_ worlds: [CheckedExperiment.World]) throws -> SweepReport? {
+    guard !axes.isEmpty else { return nil }
+    let outcomes = worlds.map { world in
+      Replications.Outcome(
+        totals: world.results.map(\.totals),
+        pairs: world.results.dropFirst().map { _ in PairedTotals() })
+    }
+    return try SweepReport(Sweep(self), outcomes)
   }
 }
 

@@ -11,6 +11,8 @@ struct ResultFile {
   /// The path in the folder of results, such as `claims/E09.json`.
   let path: String
   let value: JSONValue
+  /// The pictures of what it goes through, by their paths.
+  let figures: [(path: String, text: String)]
 
   var text: String { value.text(width: Self.width) + "\n" }
 
@@ -28,8 +30,34 @@ struct ResultFile {
     ] {
       if let text { members.append(.init(key, .string(text))) }
     }
+    let stem = (path as NSString).deletingPathExtension
+    figures = checked.sweeps.enumerated().map { index, sweep in
+      (stem + (checked.sweeps.count > 1 ? "-\(index + 1)" : "") + ".svg", SweepFigure(sweep).text)
+    }
+    let sweeps = zip(checked.sweeps, figures).map { Self.sweep($0, figure: $1.path) }
+    if !sweeps.isEmpty { members.append(.init("sweeps", .array(sweeps))) }
     members.append(.init("worlds", .array(checked.worlds.map(Self.world))))
     value = .object(members)
+  }
+
+  /// A picture of the result, and the values that were chosen.
+  private static func sweep(_ report: SweepReport, figure: String) -> JSONValue {
+    var members = [JSONValue.Member("figure", .string(figure))]
+    if let name = report.sweep.contenders[0].variant {
+      members.insert(.init("variant", .string(name)), at: 0)
+    }
+    if let target = report.sweep.target {
+      members += [
+        .init("target", .string(target.text)),
+        .init(
+          "choices",
+          .array(
+            report.choices.map {
+              .array(SweepChoiceText(report, $0).lines.map { .string($0) })
+            })),
+      ]
+    }
+    return .object(members)
   }
 
   /// The path of an experiment's result: that of its file below the last folder `experiments`, or its name alone.

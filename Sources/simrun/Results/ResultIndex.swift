@@ -32,14 +32,30 @@ struct ResultIndex {
 
   private static func section(_ path: String, _ result: JSONValue) -> String {
     let file = result["file"]?.text ?? path
-    return [
-      "## \(result["question"]?.text ?? "")", result["note"]?.text, answer(result),
-      figure(path, result), "`simrun check \(file) --results results` · [result](\(path))",
-    ].compactMap(\.self).joined(separator: "\n\n")
+    let sweeps = result["sweeps"]?.elements ?? []
+    var blocks = ["## \(result["question"]?.text ?? "")"]
+    if let note = result["note"]?.text { blocks.append(note) }
+    blocks += sweeps.compactMap(choices)
+    blocks.append(answer(result))
+    blocks += sweeps.compactMap(figure)
+    blocks.append("`simrun check \(file) --results results` · [result](\(path))")
+    return blocks.joined(separator: "\n\n")
   }
 
-  /// The figure of an experiment that goes through something; none until there is one.
-  private static func figure(_ path: String, _ result: JSONValue) -> String? { nil }
+  private static func figure(_ sweep: JSONValue) -> String? {
+    sweep["figure"]?.text.map { "![\(sweep["variant"]?.text ?? "figure")](\($0))" }
+  }
+
+  /// The values that were chosen, with what lies beside them; nil without a target.
+  private static func choices(_ sweep: JSONValue) -> String? {
+    guard let target = sweep["target"]?.text else { return nil }
+    let blocks = (sweep["choices"]?.elements ?? []).map { choice in
+      (choice.elements ?? []).compactMap(\.text).joined(separator: "\n")
+    }
+    let variant = sweep["variant"]?.text.map { "\($0): t" } ?? "T"
+    return "\(variant)he cheapest value with \(target):\n\n```text\n"
+      + blocks.joined(separator: "\n") + "\n```"
+  }
 
   /// The answer: a row per world and strategy, a column per rate.
   private static func answer(_ result: JSONValue) -> String {

@@ -48,7 +48,7 @@ struct ResultsFolder {
     var all = Dictionary(uniqueKeysWithValues: new.map { ($0.path, $0.value) })
     for path in committedPaths where all[path] == nil { all[path] = try committed(path) }
     return
-      (new.map { ($0.path, $0.text) } + [(Self.index, ResultIndex(all).text)])
+      (new.flatMap { [($0.path, $0.text)] + $0.figures } + [(Self.index, ResultIndex(all).text)])
       .filter { text(of: $0.0) != $0.1 }.map { ("\(folder)/\($0.0)", $0.1) }
   }
 
@@ -64,6 +64,12 @@ struct ResultsFolder {
         continue
       }
       comparison.compare(file, try committed(new.path), text, with: new)
+      for figure in new.figures where comparison.equal.last == file {
+        guard self.text(of: figure.path) != figure.text else { continue }
+        comparison.fail(
+          "\(folder)/\(figure.path)",
+          "is not the figure of its result; simrun check --update draws it")
+      }
     }
     comparison.testRates()
     try checkForLeftovers(checked.map(\.experiment.file), &comparison)
