@@ -25,7 +25,7 @@ struct CommandLineTests {
   @Test(arguments: [
     (
       "rnu",
-      "unknown command \"rnu\"; use run, check, trace, show, bench, or completions. Did you mean \"run\"?"
+      "unknown command \"rnu\"; use run, sweep, check, trace, show, merge, bench, or completions. Did you mean \"run\"?"
     ),
     (
       "run --strategy naive --cllers 5",

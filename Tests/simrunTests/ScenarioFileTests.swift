@@ -146,7 +146,7 @@ struct ScenarioFileTests {
     ),
     (
       "{ expect: ['refreshes per opning < 1'] }",
-      "f.json5:1:12: expect: \"refreshes per opning < 1\" counts per \"opning\"; use run, opening, call, refresh, hour, day, or month"
+      "f.json5:1:12: expect: \"refreshes per opning < 1\" counts per \"opning\"; use run, opening, call, refresh, user, hour, day, or month"
     ),
     (
       "{ variants: {} }",

@@ -15,8 +15,8 @@ public struct Totals: Sendable, Codable {
 
   private var sums = [MetricSums](repeating: MetricSums(), count: RunTally.positions)
   private var unitSquares = UnitVector()
-  private var lifeUnusedSum: Int128 = 0
-  private var exposureSum: Int128 = 0
+  private var lifeUnusedSums = TokenMean(grain: 1000)
+  private var exposureSums = TokenMean(grain: 10_000_000)
   /// Spent refresh tokens that would have been answered for ever.
   public private(set) var endlessExposures = 0
   private var firstSignOut = UInt64.max
@@ -162,13 +162,24 @@ public struct Totals: Sendable, Codable {
   /// How long a spent refresh token would still have been answered, on average over those for which that ended;
   /// nil if there is none.
   public var exposure: Duration? {
-    let tokens = self[.rotations] - endlessExposures
-    return tokens > 0 ? .nanoseconds(Int64(exposureSum / Int128(tokens))) : nil
+    exposureSums.tokens > 0
+      ? .nanoseconds(Int64(exposureSums.sum / Int128(exposureSums.tokens))) : nil
   }
 
   /// The mean share of an access token's lifetime that was left at its rotation; nil without a rotation.
   public var lifeUnused: Double? {
-    self[.rotations] == 0 ? nil : Double(lifeUnusedSum) * 1e-9 / Double(self[.rotations])
+    lifeUnusedSums.tokens > 0
+      ? Double(lifeUnusedSums.sum) * 1e-9 / Double(lifeUnusedSums.tokens) : nil
+  }
+
+  /// ``exposure`` in seconds with its interval; nil without one.
+  public var exposureEstimate: RateEstimate? {
+    exposureSums.mean(per: 1e9, runs: runs, confidence)
+  }
+
+  /// ``lifeUnused`` with its interval; nil without one.
+  public var lifeUnusedEstimate: RateEstimate? {
+    lifeUnusedSums.mean(per: 1e9, runs: runs, confidence)
   }
 
   package mutating func add(
@@ -191,8 +202,8 @@ public struct Totals: Sendable, Codable {
       sums[index].squared += count * count
       sums[index].timesUnits += count * units
     }
-    lifeUnusedSum += Int128(tally.lifeUnused)
-    exposureSum += Int128(tally.exposure)
+    lifeUnusedSums.add(tally.lifeUnused, of: tally[.rotations])
+    exposureSums.add(tally.exposure, of: tally[.rotations] - tally.endlessExposures)
     endlessExposures += tally.endlessExposures
     if tally[.signOuts] + tally[.revocations] + tally[.duplicates] > 0 {
       noteBadness(of: tally, run: run)
@@ -229,8 +240,8 @@ public struct Totals: Sendable, Codable {
       sums[index].squared += other.sums[index].squared
       sums[index].timesUnits += other.sums[index].timesUnits
     }
-    lifeUnusedSum += other.lifeUnusedSum
-    exposureSum += other.exposureSum
+    lifeUnusedSums.merge(other.lifeUnusedSums)
+    exposureSums.merge(other.exposureSums)
     endlessExposures += other.endlessExposures
     firstSignOut = min(firstSignOut, other.firstSignOut)
     firstRevocation = min(firstRevocation, other.firstRevocation)

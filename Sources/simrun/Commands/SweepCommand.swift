@@ -35,7 +35,7 @@ struct SweepCommand: Plan {
     let shape = scenarios.first?.shape ?? .opening
     let subject = target.map { Quantity($0) } ?? Quantity.usual(shape)[0]
     let precise = try NumberOption.precision(arguments, worlds) { subject.rates($0) }
-    if precise != nil, !subject.hasRates {
+    if precise != nil, !subject.isRate {
       throw Problem("--precision: \(subject.name) comes without an interval that could narrow")
     }
     sweep = try Sweep(

@@ -86,10 +86,11 @@ struct ExpectationJudge {
     case .waitAdded(let statistic):
       return try length(wait(statistic), "no call sent anything")
     case .exposure:
-      return try length(totals.exposure, "no spent refresh token stopped to be answered")
+      return try mean(
+        totals.exposureEstimate, "no spent refresh token stopped to be answered"
+      ) { Duration.nanoseconds(Int64(($0 * 1e9).rounded())).text }
     case .lifeUnused:
-      guard let share = totals.lifeUnused else { throw NoData("no pair was rotated") }
-      return exact(share, share.percent)
+      return try mean(totals.lifeUnusedEstimate, "no pair was rotated", \.percent)
     case .prediction: throw NoData("a prediction agrees or does not")
     }
   }
@@ -144,6 +145,19 @@ struct ExpectationJudge {
 
   private func exact(_ value: Double, _ text: String) -> Reading {
     Reading(estimate: value, low: value, high: value, text: text)
+  }
+
+  /// A mean per token, which a single run knows exactly.
+  private func mean(
+    _ mean: RateEstimate?, _ reason: String, _ text: (Double) -> String
+  ) throws(NoData) -> Reading {
+    guard let mean else { throw NoData(reason) }
+    guard totals.runs > 1, mean.high > mean.low else {
+      return exact(mean.estimate, text(mean.estimate))
+    }
+    return Reading(
+      estimate: mean.estimate, low: mean.low, high: mean.high, shown: (mean.low, mean.high),
+      text: "\(text(mean.estimate)) (\(text(mean.low)) to \(text(mean.high)))")
   }
 
   private func length(_ length: Duration?, _ reason: String) throws(NoData) -> Reading {

@@ -33,7 +33,13 @@ struct Quantity: Equatable {
   }
 
   /// Whether it is known with an interval.
-  var isRate: Bool { hasRates && unit != .total }
+  var isRate: Bool {
+    switch measure {
+    case .metric, .signOuts: unit != .total
+    case .lifeUnused, .exposure: true
+    case .waitAdded, .prediction: false
+    }
+  }
 
   /// The share of calls that the predictions are about.
   static let firstUnauthorized = Quantity(.firstUnauthorized, per: .call)
@@ -147,20 +153,14 @@ struct Quantity: Equatable {
   /// The rates that a precision can be asked of.
   func rates(_ totals: Totals) -> [RateEstimate] {
     let unit = unit.base
-    let rate =
+    let rate: RateEstimate? =
       switch measure {
       case .metric(let metric): totals.rate(metric, per: unit)
       case .signOuts(let cause): totals.rate(signOutsBy: cause, per: unit)
-      case .waitAdded, .lifeUnused, .exposure, .prediction: nil as RateEstimate?
+      case .lifeUnused: totals.lifeUnusedEstimate
+      case .exposure: totals.exposureEstimate
+      case .waitAdded, .prediction: nil
       }
     return [rate].compactMap(\.self)
-  }
-
-  /// Whether an interval comes with it.
-  var hasRates: Bool {
-    switch measure {
-    case .metric, .signOuts: true
-    case .waitAdded, .lifeUnused, .exposure, .prediction: false
-    }
   }
 }

@@ -86,14 +86,13 @@ enum JSONReport {
           "relativeErrorOfQuantiles": .number(0.004),
         ])))
     members.append(
-      .init("lifeUnused", .object(["mean": totals.lifeUnused.map { .number($0) } ?? .null])))
+      .init("lifeUnused", .object(mean(totals.lifeUnusedEstimate))))
     members.append(
       .init(
         "exposure",
-        .object([
-          "unit": "s", "mean": seconds(totals.exposure),
-          "endless": .integer(totals.endlessExposures),
-        ])))
+        .object(
+          [.init("unit", "s")] + mean(totals.exposureEstimate)
+            + [.init("endless", .integer(totals.endlessExposures))])))
     return .object(members)
   }
 
@@ -109,6 +108,15 @@ enum JSONReport {
     ]
     if let perMonth { members.append(.init("perMonth", rate(perMonth))) }
     return .object(members)
+  }
+
+  /// A mean per token with its interval.
+  private static func mean(_ mean: RateEstimate?) -> [JSONValue.Member] {
+    [
+      .init("mean", mean.map { .number($0.estimate) } ?? .null),
+      .init("low", mean.map { .number($0.low) } ?? .null),
+      .init("high", mean.map { .number($0.high) } ?? .null),
+    ]
   }
 
   private static func rate(_ rate: RateEstimate?) -> JSONValue {

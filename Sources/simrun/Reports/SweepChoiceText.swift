@@ -86,7 +86,7 @@ struct SweepChoiceText {
       quantity in
       let isEndless = quantity.measure == .exposure && result.totals.endlessExposures > 0
       if isEndless { return (quantity.name, quantity.cell(result)) }
-      return quantity.reading(result).map { (quantity.name, quantity.text($0.estimate)) }
+      return quantity.reading(result).map { (quantity.name, $0.text) }
     }
   }
 

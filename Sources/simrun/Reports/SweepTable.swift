@@ -98,7 +98,7 @@ extension Quantity {
         ? "endless" : "endless for \(totals.endlessExposures.grouped) tokens"
     }
     switch measure {
-    case .exposure, .waitAdded: return reading(result).map { text($0.estimate) } ?? "–"
+    case .waitAdded: return reading(result).map { text($0.estimate) } ?? "–"
     default: return reading(result)?.text ?? "–"
     }
   }
