@@ -27,7 +27,7 @@ struct GateTests {
     let decisions = change.hasPrefix("check") ? "    \(change)," : "\(usual) \(change),"
     let folder = try ScratchFolder()
     let file = try folder.write(text.replacing(usual, with: decisions), to: "gate.json5")
-    let answer = try await folder.run(["check", file])
+    let answer = try await folder.run(["check", file, "--variant", variant])
     #expect(answer.exitCode == .expectationFailed)
     #expect(answer.text.contains("FAIL \(file) · \(variant) · ours"))
   }
