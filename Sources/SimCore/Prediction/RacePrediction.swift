@@ -3,7 +3,8 @@
 /// An opening at a uniformly random moment of the trusted time W finds an access token of which r is left,
 /// r uniform on (0, W]. A call with an offset o from the opening is answered 401 iff r ≤ d + e + o, where d is
 /// its delay up to the server and e is how much later than the server the client believes the token to end. A
-/// client that checks before use with a margin m sends only calls with r > m + o; for it the offset cancels.
+/// client that checks before use with a margin m sends only calls with r > m + o; for it the offset cancels. The
+/// others refresh first, and their new token may be dead on arrival where the lifetime is hardly longer than d.
 public struct RacePrediction: Sendable {
   /// Why there is no prediction.
   public enum Inapplicability: Error, Equatable, Sendable {
@@ -78,10 +79,13 @@ public struct RacePrediction: Sendable {
     meanUplink = race.delay.mean
     lateness = -scenario.clock.offset.inSeconds
     rule = Self.rule(scenario, profile)
-    perCall = race.perCall()
-    perOpening = race.perOpening { q, n in 1 - Race.power(1 - q, n) }
-    perPairOfCalls = race.perOpening { q, _ in q * q }
-    callers = scenario.usage.callers
+    let callers = scenario.usage.callers
+    perCall = race.perCall() + race.afterRefresh { $0 }
+    perOpening =
+      race.perOpening { q, n in 1 - Race.power(1 - q, n) }
+      + race.afterRefresh { 1 - Race.power(1 - $0, callers) }
+    perPairOfCalls = race.perOpening { q, _ in q * q } + race.afterRefresh { $0 * $0 }
+    self.callers = callers
     isBlurredByRevocations =
       profile.concurrency != .merged && callers > 1 && scenario.server.takesEachReuseForTheft
       && race.shareOfEarlyRefreshes / Double(callers) > 0.02 * perCall
@@ -264,11 +268,28 @@ private struct Race {
     return sum / spread
   }
 
+  /// The mean, over openings that find the token too old, of a function of the probability that a new token is dead
+  /// on arrival.
+  ///
+  /// The new one has lived for the way of its answer when it is sent on.
+  func afterRefresh(_ function: (Double) -> Double) -> Double {
+    guard let margin, margin > 0 else { return 0 }
+    let early = average(tolerance: 1e-10, points: 32) { _, trusted in
+      trusted > margin ? (margin + spread / 2) / trusted : 0
+    }
+    return early
+      * downlink.expectation(tolerance: 1e-10) {
+        function(delay.survival(lifetime + leeway - $0))
+      }
+  }
+
   /// The probability that at least two calls of an opening need a refresh.
   func twoOrMore() -> Double {
     let n = callers
+    // A single call has no second, which differences of rounded terms would not know.
+    guard n > 1 else { return 0 }
     return opening(sharing: needsRefresh) { q in
-      1 - Self.power(1 - q, n) - Double(n) * q * Self.power(1 - q, n - 1)
+      max(0, 1 - Self.power(1 - q, n) - Double(n) * q * Self.power(1 - q, n - 1))
     }
   }
 

@@ -85,10 +85,12 @@ struct ExpectationJudge {
         limits: { totals.limits(signOutsBy: cause, per: $0) })
     case .waitAdded(let statistic):
       return try length(wait(statistic), "no call sent anything")
+    case .exposure where totals.endlessExposures > 0:
+      return exact(.infinity, "endless for \(totals.endlessExposures.grouped) tokens")
     case .exposure:
       return try mean(
-        totals.exposureEstimate, "no spent refresh token stopped to be answered"
-      ) { Duration.nanoseconds(Int64(($0 * 1e9).rounded())).text }
+        totals.exposureEstimate, "no spent refresh token stopped to be answered",
+        Quantity(.exposure).text)
     case .lifeUnused:
       return try mean(totals.lifeUnusedEstimate, "no pair was rotated", \.percent)
     case .prediction: throw NoData("a prediction agrees or does not")
@@ -152,6 +154,7 @@ struct ExpectationJudge {
     _ mean: RateEstimate?, _ reason: String, _ text: (Double) -> String
   ) throws(NoData) -> Reading {
     guard let mean else { throw NoData(reason) }
+    // A single run knows its mean exactly, and so is it told.
     guard totals.runs > 1, mean.high > mean.low else {
       return exact(mean.estimate, text(mean.estimate))
     }

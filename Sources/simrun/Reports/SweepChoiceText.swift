@@ -84,9 +84,7 @@ struct SweepChoiceText {
     let refreshes = Quantity.refreshes(result.scenario)
     return [Quantity(axis.cost == .exposure ? .exposure : .lifeUnused), refreshes].compactMap {
       quantity in
-      let isEndless = quantity.measure == .exposure && result.totals.endlessExposures > 0
-      if isEndless { return (quantity.name, quantity.cell(result)) }
-      return quantity.reading(result).map { (quantity.name, $0.text) }
+      quantity.reading(result).map { (quantity.name, $0.text) }
     }
   }
 
@@ -95,9 +93,11 @@ struct SweepChoiceText {
     let order = SweepChoice.order(choice.candidates)
     guard order.count > 1 else { return nil }
     if order.first == index {
-      return "It is the cheapest value tried: one beyond this end of the axis may do as well."
+      // Below nothing there is nothing cheaper.
+      return Axis.number(choice.candidates[index].value) == 0
+        ? nil : "It is the cheapest value tried: one beyond this end of the axis may do as well."
     }
-    return order.last == index ? "It is the dearest value tried; nothing beyond it was." : nil
+    return order.last == index ? "It is the dearest value tried; none beyond it was." : nil
   }
 
   /// A cheaper value that more runs may let pass.

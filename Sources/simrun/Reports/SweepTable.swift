@@ -92,15 +92,14 @@ struct SweepTable {
 extension Quantity {
   /// What a result says, as a cell of a table.
   func cell(_ result: RunReport.Result) -> String {
-    let totals = result.totals
-    if measure == .exposure, totals.endlessExposures > 0 {
-      return totals.endlessExposures == totals[.rotations]
-        ? "endless" : "endless for \(totals.endlessExposures.grouped) tokens"
-    }
-    switch measure {
-    case .waitAdded: return reading(result).map { text($0.estimate) } ?? "–"
-    default: return reading(result)?.text ?? "–"
-    }
+    guard let reading = reading(result) else { return "–" }
+    return measure.isLengthOfWait ? text(reading.estimate) : reading.text
+  }
+}
+
+extension Expectation.Measure {
+  fileprivate var isLengthOfWait: Bool {
+    if case .waitAdded = self { true } else { false }
   }
 }
 

@@ -63,20 +63,23 @@ struct ResultFile {
   /// The path of an experiment's result: that of its file below the last folder `experiments`, or its name alone.
   static func path(of file: String) -> String {
     let name = name(of: file)
-    let path = name.hasPrefix(root) ? String(name.dropFirst(root.count)) : name
+    let path =
+      name.hasPrefix(root)
+      ? String(name.dropFirst(root.count)) : (name as NSString).lastPathComponent
     return (path as NSString).deletingPathExtension + ".json"
   }
 
   /// What a path in a checkout begins with.
   static let root = "experiments/"
 
-  /// The file as every checkout calls it.
+  /// The file as every checkout calls it: from its folder `experiments` on, else as it was named, or its last name
+  /// if that was of this machine alone.
   private static func name(of file: String) -> String {
     let parts = file.split(separator: "/").map(String.init)
-    guard let index = parts.dropLast().lastIndex(of: "experiments") else {
-      return parts.last ?? file
+    if let index = parts.dropLast().lastIndex(of: "experiments") {
+      return parts[index...].joined(separator: "/")
     }
-    return parts[index...].joined(separator: "/")
+    return file.hasPrefix("/") || file.hasPrefix(".") ? parts.last ?? file : file
   }
 
   // MARK: Worlds

@@ -1,17 +1,21 @@
 /// The index of the committed results, which reads like a paper: question, setup, answer, and how to get it again.
 struct ResultIndex {
   private let results: [(path: String, value: JSONValue)]
+  /// The folder that it lies in, as a command names it.
+  private let folder: String
 
-  /// The index of results by their paths.
-  init(_ results: [String: JSONValue]) {
+  /// The index of results by their paths in a folder; the folder of another machine goes by its last name.
+  init(_ results: [String: JSONValue], in folder: String) {
+    self.folder =
+      folder.hasPrefix("/") ? folder.split(separator: "/").last.map(String.init) ?? folder : folder
     self.results = results.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   var text: String {
     let questions = results.filter { $0.value["question"] != nil }
     let others = results.filter { $0.value["question"] == nil }
-    var blocks = [Self.opening]
-    blocks += questions.map { Self.section($0.path, $0.value) }
+    var blocks = [opening]
+    blocks += questions.map { section($0.path, $0.value) }
     if !others.isEmpty {
       blocks.append("## What else is held")
       blocks.append(Self.table(others))
@@ -20,25 +24,31 @@ struct ResultIndex {
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
-  private static let opening = """
-    # Results
+  private var opening: String {
+    let files =
+      results.contains { !($0.value["file"]?.text ?? "").hasPrefix(ResultFile.root) }
+      ? "FILES" : "experiments"
+    return """
+      # Results
 
-    What the experiments gave, by `simrun check experiments --update`, which writes this page and the files beside it
-    anew; `simrun check experiments --results results` says whether they are what comes out. Each file holds its
-    scenarios, strategies, seeds, and fingerprints. Intervals in brackets are of 95 %, each by itself.
-    """
+      What the experiments gave, by `simrun check \(files) --results \(folder) --update`, which writes this page and the
+      files beside it anew; without `--update` it says whether they are what comes out. Each file holds its scenarios,
+      strategies, seeds, and fingerprints. Intervals in brackets are of 95 %, each by itself; they follow from how runs
+      differ, so that a handful of long runs that saw none of something can only say little about it.
+      """
+  }
 
   // MARK: Questions
 
-  private static func section(_ path: String, _ result: JSONValue) -> String {
+  private func section(_ path: String, _ result: JSONValue) -> String {
     let file = result["file"]?.text ?? path
     let sweeps = result["sweeps"]?.elements ?? []
     var blocks = ["## \(result["question"]?.text ?? "")"]
     if let note = result["note"]?.text { blocks.append(note) }
-    blocks += sweeps.compactMap(choices)
-    blocks.append(answer(result))
-    blocks += sweeps.compactMap(figure)
-    blocks.append("`simrun check \(file) --results results` · [result](\(path))")
+    blocks += sweeps.compactMap(Self.choices)
+    blocks.append(Self.answer(result))
+    blocks += sweeps.compactMap(Self.figure)
+    blocks.append("`simrun check \(file) --results \(folder)` · [result](\(path))")
     return blocks.joined(separator: "\n\n")
   }
 

@@ -19,7 +19,11 @@ struct ResultsFolder {
     let name = arguments[.results] ?? "results"
     if name.isEmpty { throw Problem("--results needs the name of a folder") }
     folder = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
-    if !arguments.contains(.update), !FileManager.default.fileExists(atPath: folder) {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
+    if let type = attributes?[.type] as? FileAttributeType, type == .typeRegular {
+      throw Problem("--results: \(folder) is a file, not a folder", .cannotRead)
+    }
+    if attributes == nil, !arguments.contains(.update) {
       throw Problem(
         "--results: there is no folder \(folder); simrun check --update makes it", .cannotRead)
     }
@@ -48,7 +52,9 @@ struct ResultsFolder {
     var all = Dictionary(uniqueKeysWithValues: new.map { ($0.path, $0.value) })
     for path in committedPaths where all[path] == nil { all[path] = try committed(path) }
     return
-      (new.flatMap { [($0.path, $0.text)] + $0.figures } + [(Self.index, ResultIndex(all).text)])
+      (new.flatMap { [($0.path, $0.text)] + $0.figures } + [
+        (Self.index, ResultIndex(all, in: folder).text)
+      ])
       .filter { text(of: $0.0) != $0.1 }.map { ("\(folder)/\($0.0)", $0.1) }
   }
 
@@ -99,7 +105,7 @@ struct ResultsFolder {
   private func checkIndex(_ comparison: inout ResultComparison) throws {
     var all: [String: JSONValue] = [:]
     for path in committedPaths { all[path] = try committed(path) }
-    if text(of: Self.index) != ResultIndex(all).text {
+    if text(of: Self.index) != ResultIndex(all, in: folder).text {
       comparison.fail(
         "\(folder)/\(Self.index)",
         "is not the index of the results beside it; simrun check --update writes it anew")

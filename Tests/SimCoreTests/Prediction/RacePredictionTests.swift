@@ -83,12 +83,15 @@ struct RacePredictionTests {
     Case(
       testDescription: "T 5 s, margin 1 s",
       scenario: .with { $0.server.lifetime = .fixed(.seconds(5)) }, margin: .seconds(1),
-      perCall: 0.3407049),
+      perCall: 0.3407049 + 0.0039398),
     Case(
       testDescription: "T 3 s, margin 2 s, where the cap counts",
       scenario: .with { $0.server.lifetime = .fixed(.seconds(3)) }, margin: .seconds(2),
-      perCall: 0.2239985),
+      perCall: 0.2239985 + 0.0943684),
   ]
+
+  // With a lifetime of a few seconds the second part counts: who finds too little left refreshes, and m E(1/W) of the
+  // openings times the mean of P(d > T - y) send a new token that is dead on arrival; by the trapezoid rule in y.
 
   @Test(arguments: singleCalls)
   func `One call meets a 401 as often as the closed form says`(_ example: Case) throws {
