@@ -185,8 +185,8 @@ struct SweepTests {
         "give it to simrun merge", .usage
       ),
       (
-        "--strategy naive --over callers=1,2 --precision 5%", "lifeUnused < 1%",
-        "comes without an interval", .usage
+        "--strategy naive --over callers=1,2", "waitAdded p99 < 1s", "comes without an interval",
+        .usage
       ),
     ] as [(String, String?, String, ExitCode)])
   func `What is wrong is said`(

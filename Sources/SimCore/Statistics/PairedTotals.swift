@@ -89,11 +89,12 @@ public struct PairedTotals: Sendable, Codable {
     let variance = variance(at: position, first, second, timesFirst: factor)
     let mean =
       (Double(sums[position]) + (1 - factor) * Double(first.count(at: position))) / n
-    // Runs that all gave the same difference tell no variance, but few of them could give another.
-    let half =
-      variance > 0
-      ? confidence.z * (variance / n).squareRoot()
-      : max(1, mean.magnitude) * RateEstimate.proportion(0, of: runs, confidence).high
+    // Few runs that differ, all of them one way, have less spread than their number has doubt. With z² of them added to
+    // the sum of squares, seven to none exclude zero, where the sign test asks for six, and four would otherwise. Where
+    // all gave the same difference, that is all the doubt there is.
+    let z = confidence.z
+    let room = z * z * max(1, factor, mean.magnitude) / n
+    let half = (z * z * variance / n + room * room).squareRoot()
     let unpaired =
       factor * factor * first.variance(at: position) + second.variance(at: position)
     return Difference(

@@ -52,8 +52,10 @@ struct CheckCommand {
   /// - Throws: a ``Problem`` if the experiments cannot be carried out, or a committed result cannot be read.
   func answer(_ palette: Palette, _ environment: Environment) async throws -> Simrun.Answer {
     let (report, files) = try await outcome()
+    if Interruption.wasRequested {
+      throw Problem("interrupted: what was done so far says nothing about the rest", .interrupted)
+    }
     var answer = Simrun.Answer(text: report.text(palette), exitCode: report.exitCode)
-    if Interruption.wasRequested { answer.exitCode = .interrupted }
     answer.attachments = files
     if let junit { answer.attachments.append((junit, JUnitReport.text(report))) }
     guard environment.isGitHubActions else { return answer }
@@ -74,7 +76,9 @@ struct CheckCommand {
   /// The report, and the committed results that are to be written.
   private func outcome() async throws -> (report: CheckReport, files: [(String, String)]) {
     var checked: [CheckedExperiment] = []
-    for experiment in experiments { checked.append(try await carryOut(experiment)) }
+    for experiment in experiments where !Interruption.wasRequested {
+      checked.append(try await carryOut(experiment))
+    }
     var report = CheckReport(results: checked.flatMap(\.results))
     guard let results, !Interruption.wasRequested else { return (report, []) }
     if updates {

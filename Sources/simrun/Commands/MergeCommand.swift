@@ -27,8 +27,11 @@ struct MergeCommand {
     let figure = arguments[.svg].map { ["\(Option.svg.flag)=\($0)"] } ?? []
     let question = CommandLineArguments(first.content.question + figure)
     if let problem = question.problems.list.first { throw problem }
-    plan = try Simrun.plan(question)
+    let plan = try Simrun.plan(question)
     try Self.checkInputs(first, plan)
+    for part in parts { _ = try problems.collect { try Self.checkContent(part, plan) } }
+    try problems.throwIfAny()
+    self.plan = plan
     let format = arguments[.format] ?? question[.format]
     self.format = format.flatMap { OutputFormat(rawValue: $0) } ?? .text
     self.parts = parts.sorted { $0.content.shard.number < $1.content.shard.number }
@@ -94,18 +97,23 @@ struct MergeCommand {
       throw Problem(
         "the files that the question names have changed since its parts were done", .badData)
     }
-    guard parts(part.content, fit: plan) else {
-      throw Problem("\(part.file) does not hold what its question asks for", .badData)
-    }
   }
 
-  private static func parts(_ part: ShardFile, fit plan: any Plan) -> Bool {
+  /// A file that was changed by hand may hold too few outcomes, or those of other runs.
+  private static func checkContent(
+    _ part: (file: String, content: ShardFile), _ plan: any Plan
+  ) throws {
     let trials = plan.trials
-    return part.outcomes.count == trials.count
-      && zip(part.outcomes, trials).allSatisfy { outcome, trial in
-        outcome.totals.count == trial.cells.count
-          && outcome.runs == part.shard.slice(of: trial.runs).count
+    let outcomes = part.content.outcomes
+    let isWhole =
+      outcomes.count == trials.count
+      && zip(outcomes, trials).allSatisfy { outcome, trial in
+        outcome.totals.count == trial.cells.count && outcome.pairs.count == trial.cells.count - 1
+          && outcome.totals.allSatisfy { $0.runs == part.content.shard.slice(of: trial.runs).count }
       }
+    if !isWhole {
+      throw Problem("\(part.file) does not hold what its question asks for", .badData)
+    }
   }
 
   /// The answer, which is the one that a single machine would give.

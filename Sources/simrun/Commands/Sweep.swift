@@ -152,7 +152,7 @@ extension Sweep {
   private func checkAxes(_ code: ExitCode) throws {
     guard axes.count == 2 else { return }
     let (first, second) = (axes[0], axes[1])
-    if first.subject == second.subject {
+    if first.subject == second.subject || first.isPart(of: second) || second.isPart(of: first) {
       throw Problem("both axes go through \(second.name)", code)
     }
     if second.overwrites(first.path) {
@@ -179,6 +179,23 @@ extension Sweep {
         "target: \"\(target.text)\" is no limit; a target needs <, <=, >, or >=, "
           + "as firstUnauthorized per call < 0.01%", code)
     }
+    if !target.places.isEmpty {
+      throw Problem(
+        "target: \"\(target.text)\" is about one point; a target is for the values of the axis",
+        code)
+    }
+    if !Quantity(target).isRate {
+      throw Problem(
+        "target: \"\(target.text)\" comes without an interval, so that nothing tells whether it is met "
+          + "by chance; give a rate, as signOuts per opening < 0.1%", code)
+    }
+    if target.unit == .user,
+      trials.contains(where: { $0.cells.contains { $0.scenario.shape != .sessions } })
+    {
+      throw Problem(
+        "target: \"\(target.text)\" cannot be measured: only a run of sessions is the life of a user",
+        code)
+    }
     guard case .stretch(let stretch) = target.unit else { return }
     if trials.contains(where: { $0.cells.contains { $0.scenario.usage.horizon == nil } }) {
       throw Problem(
@@ -202,6 +219,12 @@ extension Axis {
     guard let path else { return nil }
     if path == Self.marginPath { return .lifeUnused }
     return path.hasPrefix("server.grace") ? .exposure : nil
+  }
+
+  /// Whether it goes through a member of what another one sets whole.
+  func isPart(of other: Axis) -> Bool {
+    guard let path, let whole = other.path else { return false }
+    return path.hasPrefix(whole + ".")
   }
 
   /// Whether its values are presets that stand in for a field, too.

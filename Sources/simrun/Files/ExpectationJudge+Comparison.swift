@@ -20,15 +20,18 @@ extension ExpectationJudge {
     }
   }
 
-  /// Compares what has no interval: lengths and shares, and the counts of a single run.
+  /// Compares what is not counted per run, as if the runs were not the same: means per token by their intervals,
+  /// lengths of waits and the counts of a single run as they are.
   private func values(
     _ comparison: Expectation.Comparison, _ expectation: Expectation, _ reference: Reference
   ) throws(NoData) -> Verdict {
     let own = try reading(expectation.measure, per: expectation.unit)
     let other = try judge(of: reference).reading(expectation.measure, per: expectation.unit)
     let difference = own.estimate - comparison.factor * other.estimate
+    let half = own.half * own.half + comparison.factor * comparison.factor * other.half * other.half
     return Verdict(
-      kind: comparison.relation.kind(low: difference, high: difference),
+      kind: comparison.relation.kind(
+        low: difference - half.squareRoot(), high: difference + half.squareRoot()),
       found: "\(own.text) against \(other.text) of \(comparison.strategy)")
   }
 
@@ -46,7 +49,7 @@ extension ExpectationJudge {
     }
     let own = try reading(expectation.measure, per: expectation.unit)
     let other = try judge(of: reference).reading(expectation.measure, per: expectation.unit)
-    let value = Self.widened(difference, by: comparison.factor, runs: totals.runs, scale)
+    let value = Self.reading(difference, times: scale)
     var found =
       "\(own.text) against \(other.text) of \(comparison.strategy); "
       + Self.words(value, comparison, expectation.unit)
@@ -100,20 +103,12 @@ extension ExpectationJudge {
     return Double(totals.runs) / Double(own)
   }
 
-  /// The difference with room for as many runs that differ as an interval cannot exclude.
-  ///
-  /// Few runs that differ, all of them one way, have less spread than their number has doubt. With z² of them added
-  /// to the sum of squares, seven to none exclude zero, where the sign test asks for six, and four would otherwise.
-  private static func widened(
-    _ difference: PairedTotals.Difference, by factor: Double, runs: Int, _ scale: Double
-  ) -> Reading {
-    let half = (difference.high - difference.low) / 2
-    let z = RunsNeeded.z
-    let room = z * z * max(1, factor) / Double(runs)
-    let wide = (half * half + room * room).squareRoot()
-    return Reading(
-      estimate: difference.estimate * scale, low: (difference.estimate - wide) * scale,
-      high: (difference.estimate + wide) * scale, text: "")
+  /// A difference per run as one per a unit.
+  private static func reading(_ difference: PairedTotals.Difference, times scale: Double) -> Reading
+  {
+    Reading(
+      estimate: difference.estimate * scale, low: difference.low * scale,
+      high: difference.high * scale, text: "")
   }
 
   private static func words(
@@ -148,4 +143,9 @@ extension Expectation.Comparison.Relation {
     case .atLeast: low >= 0 ? .pass : high < 0 ? .fail : .inconclusive
     }
   }
+}
+
+extension Reading {
+  /// Half the width of its interval; 0 for a value without doubt, or without end.
+  fileprivate var half: Double { high > low ? (high - low) / 2 : 0 }
 }

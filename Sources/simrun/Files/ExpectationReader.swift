@@ -173,24 +173,3 @@ struct ExpectationReader {
     }
   }
 }
-
-extension ExpectationReader {
-  /// A quantity as it would be typed.
-  static func text(of measure: Expectation.Measure, _ unit: Expectation.Unit) -> String {
-    let name =
-      switch measure {
-      case .metric(let metric): metric.name
-      case .signOuts(let cause): "signOuts by \(cause.name)"
-      case .waitAdded(let statistic): "waitAdded \(statistic.rawValue)"
-      case .lifeUnused: "lifeUnused"
-      case .exposure: "exposure"
-      case .prediction: "prediction"
-      }
-    return switch unit {
-    case .total: name
-    case .metric(let unit): "\(name) per \(unit)"
-    case .user: "\(name) per user"
-    case .stretch(let stretch): "\(name) per \(stretch.rawValue)"
-    }
-  }
-}

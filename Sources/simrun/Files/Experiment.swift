@@ -256,8 +256,10 @@ struct Experiment {
   /// Finds the strategies that expectations compare with: those of the file, and then those of the catalog.
   private mutating func resolveReferences() throws {
     var problems = Problems()
-    let own = variants.flatMap(\.strategies)
+    let all = variants.flatMap(\.strategies)
     for index in variants.indices {
+      // A variant may call another client by the same name.
+      let own = variants[index].strategies + all
       for expectation in variants[index].expectations {
         guard let name = expectation.reference else { continue }
         do {

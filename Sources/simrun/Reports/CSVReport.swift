@@ -56,6 +56,6 @@ enum CSVReport {
     [
       result.strategy.name, result.server, quantity, unit, count, estimate.description,
       low?.description ?? "", high?.description ?? "",
-    ].joined(separator: ",")
+    ].map(\.csvQuoted).joined(separator: ",")
   }
 }

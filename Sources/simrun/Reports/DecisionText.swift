@@ -38,11 +38,16 @@ struct DecisionText {
       return "\(names) sign\(safe.count == 1 ? "s" : "") nobody out\(limit(best));\n"
         + "\(report.title(worst)) does in \(often(worst))."
     }
+    guard worst.signOutRate > best.signOutRate else {
+      return "Each of them signs out in \(often(best))."
+    }
     let ratio = worst.signOutRate / best.signOutRate
+    let far = best.totals.rate(.signOuts, per: .run)?.high ?? 0
+    let near = worst.totals.rate(.signOuts, per: .run)?.low ?? 0
     return
       "\(report.title(best)) signs out least, in \(often(best)); \(report.title(worst)) does in "
       + "\(often(worst))"
-      + (ratio > 1.05 ? ", \(ratio.short) times as often." : ".")
+      + (near > far ? ", \(ratio.short) times as often." : ".")
   }
 
   private func often(_ result: RunReport.Result) -> String {

@@ -72,7 +72,7 @@ extension RareReport {
       ]
       return
         ([result.cell.strategy.name, result.cell.world.server, "signOuts", "run"]
-        + numbers.map { $0?.description ?? "" }).joined(separator: ",")
+        + numbers.map { $0?.description ?? "" }).map(\.csvQuoted).joined(separator: ",")
     }
     return ([header] + lines).joined(separator: "\n") + "\n"
   }

@@ -72,9 +72,11 @@ struct SweepJSON {
   private func choice(_ choice: SweepChoice) -> JSONValue {
     let contender = sweep.contenders[choice.contender]
     var members: [JSONValue.Member] = [
-      .init("strategy", .string(contender.strategy.name)),
-      .init("server", .string(contender.server)),
+      .init("strategy", .string(contender.strategy.name))
     ]
+    if !sweep.axes.contains(where: { $0.subject == .preset(.server) }) {
+      members.append(.init("server", .string(contender.server)))
+    }
     if let variant = contender.variant {
       members.insert(.init("variant", .string(variant)), at: 0)
     }

@@ -102,10 +102,3 @@ extension Expectation.Measure {
     if case .waitAdded = self { true } else { false }
   }
 }
-
-extension String {
-  /// The text as a field of a CSV file.
-  fileprivate var csvQuoted: String {
-    contains { ",\"\n".contains($0) } ? "\"\(replacing("\"", with: "\"\""))\"" : self
-  }
-}

@@ -37,6 +37,13 @@ struct RateRegression {
   static let falseAlarms = 0.01
 
   private(set) var pairs: [Pair] = []
+  /// What was not there before, with its file, so that there is nothing to compare it with.
+  private(set) var unpaired: [(file: String, place: String)] = []
+
+  private static func place(_ world: JSONValue, _ result: JSONValue = .null) -> String {
+    [world["variant"], world["at"], result["strategy"]].compactMap { $0?.text }
+      .joined(separator: " · ")
+  }
 
   /// Pairs the rates of two results, by variant, point, strategy, and metric.
   mutating func add(_ file: String, _ old: JSONValue, _ new: JSONValue) {
@@ -45,15 +52,20 @@ struct RateRegression {
         let other = old["worlds"]?.elements?.first(where: {
           $0["variant"] == world["variant"] && $0["at"] == world["at"]
         })
-      else { continue }
+      else {
+        unpaired.append((file, Self.place(world)))
+        continue
+      }
       for result in world["results"]?.elements ?? [] {
         guard
           let earlier = other["results"]?.elements?.first(where: {
             $0["strategy"] == result["strategy"]
           })
-        else { continue }
-        let place = [world["variant"], world["at"], result["strategy"]].compactMap { $0?.text }
-          .joined(separator: " · ")
+        else {
+          unpaired.append((file, Self.place(world, result)))
+          continue
+        }
+        let place = Self.place(world, result)
         let cells = (Cell(earlier, in: other), Cell(result, in: world))
         for metric in Metric.allCases {
           guard let (unit, before, now) = Self.rates(metric.name, cells.0, cells.1) else {

@@ -51,6 +51,9 @@ struct ResultComparison {
 
   /// Judges the rates of all outdated results together, so that the error rate is that of the whole check.
   mutating func testRates() {
+    for (file, place) in regression.unpaired {
+      fail(file, "has no \(place) to compare with; simrun check --update writes it anew")
+    }
     for (file, message) in regression.differences { fail(file, message) }
   }
 

@@ -49,6 +49,11 @@ struct ResultsFolder {
   /// - Throws: a ``Problem`` if a committed result of another experiment cannot be read.
   func updates(_ checked: [CheckedExperiment]) throws -> [(String, String)] {
     let new = checked.map(ResultFile.init)
+    var leftovers = ResultComparison()
+    try checkForLeftovers(checked.map(\.experiment.file), &leftovers)
+    if let leftover = leftovers.failures.first {
+      throw Problem("\(leftover.file) \(leftover.message)", .badData)
+    }
     var all = Dictionary(uniqueKeysWithValues: new.map { ($0.path, $0.value) })
     for path in committedPaths where all[path] == nil { all[path] = try committed(path) }
     return
@@ -79,6 +84,7 @@ struct ResultsFolder {
     }
     comparison.testRates()
     try checkForLeftovers(checked.map(\.experiment.file), &comparison)
+    try checkForFigures(&comparison)
     try checkIndex(&comparison)
     return comparison
   }
@@ -98,6 +104,16 @@ struct ResultsFolder {
       comparison.fail(
         "\(folder)/\(path)", "is of \(file), which is not there; remove one or bring back the other"
       )
+    }
+  }
+
+  /// A figure that no result names is that of an earlier one.
+  private func checkForFigures(_ comparison: inout ResultComparison) throws {
+    let named = try committedPaths.flatMap { path in
+      (try committed(path)["sweeps"]?.elements ?? []).compactMap { $0["figure"]?.text }
+    }
+    for path in ExperimentFiles.paths(in: folder, ending: ".svg") where !named.contains(path) {
+      comparison.fail("\(folder)/\(path)", "is a figure that no result names; remove it")
     }
   }
 

@@ -70,6 +70,7 @@ struct Axis: Equatable {
 
   /// Whether the field takes each of the values; whether a scenario does is another question.
   private func check() throws {
+    var earlier: (value: String, scenario: Scenario)?
     for value in values {
       var scenario = Scenario()
       do {
@@ -79,6 +80,10 @@ struct Axis: Equatable {
       } catch let problems as Problems {
         throw FieldProblem(": " + (problems.list.first?.message ?? ""))
       }
+      if let earlier, earlier.scenario == scenario {
+        throw FieldProblem("has \(earlier.value) and \(value), which are the same value")
+      }
+      earlier = (value, scenario)
     }
   }
 

@@ -24,6 +24,13 @@ struct SweepPoint {
         "the axes have \(count.grouped) points together; at most \(Axis.mostPoints.grouped) can be swept",
         code)
     }
+    for axis in axes {
+      guard case .preset(let kind) = axis.subject,
+        let path = given.first(where: { $0.hasPrefix(kind.rawValue + ".") })
+      else { continue }
+      throw Problem(
+        "\(path) is given, but the axis \(axis.name) puts whole presets in its place", code)
+    }
     let points = try axes.reduce([SweepPoint(values: [], scenario: base)]) { points, axis in
       try points.flatMap { point in
         try axis.values.map { value in

@@ -30,6 +30,12 @@ struct PairedTotalsTests {
     return (pairs, first, second)
   }
 
+  /// The half of an interval with a standard error, and room for z² = 3.8414588 runs that differ.
+  private func half(_ error: Double, runs: Double) -> Double {
+    let (spread, room) = (1.95996398 * error, 3.8414588 / runs)
+    return (spread * spread + room * room).squareRoot()
+  }
+
   /// Closed forms.
   @Test func `Differences on the same worlds have their published error`() throws {
     let (pairs, first, second) = published()
@@ -37,8 +43,10 @@ struct PairedTotalsTests {
     #expect(isClose(difference.estimate, -0.0016, relative: 1e-12))
     // With n - 1 in place of n the published error 0.000582875630 grows by one part in 20,000.
     #expect(
-      isClose(difference.high - difference.low, 2 * 1.95996398 * 0.000582875630, relative: 1e-4))
-    #expect(isClose(difference.low, -0.00274242, relative: 1e-4))
+      isClose(
+        difference.high - difference.low, 2 * half(0.000582875630, runs: 10_000), relative: 1e-4))
+    // Wald's limit is -0.00274242, and Tango's score -0.00287820.
+    #expect(isClose(difference.low, -0.00280528, relative: 1e-4))
     #expect(difference.onlyFirst == 25)
     #expect(difference.onlySecond == 9)
     #expect(isClose(try #require(difference.varianceReduction), 5.19223, relative: 2e-4))
@@ -47,10 +55,11 @@ struct PairedTotalsTests {
   /// b - a/2 is 1/2 in 72 runs, -1/2 in 25, and 1 in 9: the sum is 32.5 and that of the squares 33.25.
   @Test func `A difference to half of the other has its error from the same sums`() throws {
     let (pairs, first, second) = published()
-    let half = try #require(pairs.difference(.signOuts, first, second, timesFirst: 0.5))
-    #expect(isClose(half.estimate, 0.00325, relative: 1e-12))
+    let difference = try #require(pairs.difference(.signOuts, first, second, timesFirst: 0.5))
+    #expect(isClose(difference.estimate, 0.00325, relative: 1e-12))
     #expect(
-      isClose(half.high - half.low, 2 * 1.95996398 * 0.000575740303, relative: 1e-7))
+      isClose(
+        difference.high - difference.low, 2 * half(0.000575740303, runs: 10_000), relative: 1e-7))
     let isNothing = pairs.isNothing(.signOuts)
     #expect(!isNothing)
     let isNothingElse = pairs.isNothing(.refreshes)
@@ -71,6 +80,22 @@ struct PairedTotalsTests {
     #expect(isClose(difference.estimate, 0.1, relative: 1e-12))
     // Var a = 100/99 · 0.2 · 0.8.
     let error = 0.5 * (100.0 / 99 * 0.16 / 100).squareRoot()
-    #expect(isClose(difference.high - 0.1, 1.95996398 * error, relative: 1e-7))
+    #expect(isClose(difference.high - 0.1, half(error, runs: 100), relative: 1e-7))
+  }
+
+  /// The sign test finds seven to none at 1.6 %, six at 3.1 %, and five at 6.3 %.
+  @Test(arguments: [(7, true), (4, false)])
+  func `Few runs that all differ one way tell little`(count: Int, tells: Bool) throws {
+    var pairs = PairedTotals()
+    var (first, second) = (Totals(), Totals())
+    for run in 0..<1000 {
+      let one = tallier(signedOut: run < count)
+      let other = tallier(signedOut: false)
+      pairs.add(one.tally, other.tally)
+      first.add(one.tally, Fingerprint(), run: UInt64(run), events: 0, violation: nil)
+      second.add(other.tally, Fingerprint(), run: UInt64(run), events: 0, violation: nil)
+    }
+    let difference = try #require(pairs.difference(.signOuts, first, second))
+    #expect((difference.high < 0) == tells)
   }
 }
