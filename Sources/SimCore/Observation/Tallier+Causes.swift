@@ -10,7 +10,7 @@ extension Tallier {
   ///   - process: the process.
   /// - Returns: the first cause that fits, and the fact that did the damage.
   @inline(never)
-  func causeOfSignOut(
+  mutating func causeOfSignOut(
     _ reason: ClientEffect.SignOutReason, at now: Instant, of process: Int32
   ) -> Diagnosis {
     let track = processes[Int(process)]
@@ -24,27 +24,27 @@ extension Tallier {
     }
   }
 
-  private func mistake(at instant: Int64, or now: Instant, _ process: Int32) -> Diagnosis {
+  private mutating func mistake(at instant: Int64, or now: Instant, _ process: Int32) -> Diagnosis {
     mistake(at: instant >= 0 ? instant : now.nanoseconds, process)
   }
 
-  private func mistake(at instant: Int64, _ process: Int32) -> Diagnosis {
+  private mutating func mistake(at instant: Int64, _ process: Int32) -> Diagnosis {
     (.mistakenError, place(instant, process))
   }
 
-  private func place(_ instant: Int64, _ process: Int32) -> SignOut.Damage {
+  private mutating func place(_ instant: Int64, _ process: Int32) -> SignOut.Damage {
     SignOut.Damage(instant: Instant(nanoseconds: instant), process: Int(process) + 1)
   }
 
   /// The judgement of a refresh as the place of the damage.
-  private func judgement(of refresh: RefreshTrack) -> SignOut.Damage {
+  private mutating func judgement(of refresh: RefreshTrack) -> SignOut.Damage {
     SignOut.Damage(
       instant: Instant(nanoseconds: refresh.judgedAt), process: Int(refresh.process) + 1,
       refresh: Int(refresh.number))
   }
 
   /// A store that another process emptied as its session ended hands on why that ended; nil if none did.
-  private func causeOfEmptyStore(_ process: Int32) -> Diagnosis? {
+  private mutating func causeOfEmptyStore(_ process: Int32) -> Diagnosis? {
     let store = stores[Int(processes[Int(process)].store)]
     guard store.token < 0, store.clearedBy >= 0, store.clearedBy != process,
       !processes[Int(process)].storeWasUnreadable
@@ -58,7 +58,7 @@ extension Tallier {
     return clearer.hasSession ? nil : (.revokedElsewhere, place(store.clearedAt, store.clearedBy))
   }
 
-  private func cause(ofRejection position: Int) -> Diagnosis {
+  private mutating func cause(ofRejection position: Int) -> Diagnosis {
     let refresh = refreshes[position]
     if let spender = spender(refresh, at: position) { return cause(of: refresh, spentBy: spender) }
     guard let revocation = revocation(of: refresh.token) else {
@@ -76,7 +76,7 @@ extension Tallier {
   }
 
   /// The exchange that had spent or superseded the token of a refresh when that was judged; nil if it was unspent.
-  private func spender(_ refresh: RefreshTrack, at position: Int) -> RefreshTrack? {
+  private mutating func spender(_ refresh: RefreshTrack, at position: Int) -> RefreshTrack? {
     let token = refreshTokens[Int(refresh.token)]
     if token.spentBy >= 0, token.spentBy != Int32(position) {
       let spender = refreshes[Int(token.spentBy)]
@@ -91,7 +91,7 @@ extension Tallier {
   }
 
   /// The first revocation of a token's family since it was minted.
-  private func revocation(of token: Int32) -> RevocationTrack? {
+  private mutating func revocation(of token: Int32) -> RevocationTrack? {
     let family = refreshTokens[Int(token)].family
     guard family >= 0 else { return nil }
     var found: RevocationTrack?
@@ -104,11 +104,13 @@ extension Tallier {
   }
 
   /// Why a refresh presented a token that another had spent.
-  private func cause(of refresh: RefreshTrack, spentBy spender: RefreshTrack) -> Diagnosis {
+  private mutating func cause(of refresh: RefreshTrack, spentBy spender: RefreshTrack) -> Diagnosis
+  {
     (causeOfReuse(refresh, spentBy: spender), judgement(of: spender))
   }
 
-  private func causeOfReuse(_ refresh: RefreshTrack, spentBy spender: RefreshTrack) -> SignOutCause
+  private mutating func causeOfReuse(_ refresh: RefreshTrack, spentBy spender: RefreshTrack)
+    -> SignOutCause
   {
     // Two first uses of its parent; that of another token is a superseded sibling.
     if spender.isSecondFirstUse, spender.token != refresh.token { return .serverRace }
@@ -121,7 +123,7 @@ extension Tallier {
     return whyElsewhere(refresh, spender)
   }
 
-  private func relation(of refresh: RefreshTrack, to other: RefreshTrack) -> SignOutCause {
+  private mutating func relation(of refresh: RefreshTrack, to other: RefreshTrack) -> SignOutCause {
     if refresh.process == other.process { return .concurrentDuplicate }
     let isSameDevice =
       processes[Int(refresh.process)].device == processes[Int(other.process)].device
@@ -129,7 +131,7 @@ extension Tallier {
   }
 
   /// Why nobody read the tokens of an exchange.
-  private func whyUnread(_ refresh: RefreshTrack) -> SignOutCause {
+  private mutating func whyUnread(_ refresh: RefreshTrack) -> SignOutCause {
     if refresh.lostAnswer { return .lostAnswer }
     return switch refresh.end {
     case .timedOut: .clientTimeout
@@ -142,7 +144,9 @@ extension Tallier {
   }
 
   /// Why a process presented a token whose successor another had read, unless it found that in its store.
-  private func whyElsewhere(_ refresh: RefreshTrack, _ spender: RefreshTrack) -> SignOutCause {
+  private mutating func whyElsewhere(_ refresh: RefreshTrack, _ spender: RefreshTrack)
+    -> SignOutCause
+  {
     let newest = refresh.newestRead
     let token = refreshTokens[Int(refresh.token)]
     if spender.answer >= 0, newest >= spender.answer,
@@ -155,7 +159,9 @@ extension Tallier {
   }
 
   /// Why a process that had read the successor presented the token that it replaces.
-  private func whyOutdated(_ refresh: RefreshTrack, _ spender: RefreshTrack) -> SignOutCause {
+  private mutating func whyOutdated(_ refresh: RefreshTrack, _ spender: RefreshTrack)
+    -> SignOutCause
+  {
     guard refresh.presentsLastRead, spender.answer >= 0 else { return .outdatedToken }
     let successor = refreshTokens[Int(spender.answer)]
     if !successor.wasStored {

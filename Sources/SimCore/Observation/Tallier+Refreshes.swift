@@ -200,7 +200,8 @@ extension Tallier {
     count(kind)
   }
 
-  private func kindOfDuplicate(at position: Int) -> Metric {
+  /// Mutating, because the compiler copies the whole fold for a method that is not.
+  private mutating func kindOfDuplicate(at position: Int) -> Metric {
     var other = Int(refreshes[position].predecessor)
     let sentAt = refreshes[position].sentAt
     var isReplay = false

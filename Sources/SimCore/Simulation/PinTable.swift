@@ -45,8 +45,19 @@ struct PinTable {
     }
   }
 
-  /// What is given for a write of a process; nil if nothing is.
-  func pin(forWrite number: Int32, of process: Int) -> Usage.Pin? {
-    pins.isEmpty ? nil : pins[Key(kind: .write, process: Int32(process), number: number)]
+  /// How long a write of a process takes, in nanoseconds; nil if nothing is given.
+  func length(ofWrite number: Int32, of process: Int) -> Int64? {
+    pins.isEmpty ? nil : pin(forWrite: number, of: process)?.duration?.nanoseconds
+  }
+
+  /// Whether a write of a process fails; nil if nothing is given.
+  func failure(ofWrite number: Int32, of process: Int) -> Bool? {
+    pins.isEmpty ? nil : pin(forWrite: number, of: process)?.fails
+  }
+
+  // A pin is large, so that nobody should hold one who only asks whether there is any.
+  @inline(never)
+  private func pin(forWrite number: Int32, of process: Int) -> Usage.Pin? {
+    pins[Key(kind: .write, process: Int32(process), number: number)]
   }
 }

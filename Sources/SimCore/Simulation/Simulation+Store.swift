@@ -23,12 +23,12 @@ extension Simulation {
     let write = StoreState.Write(
       id: id, pair: pair, number: process.writes, process: Int32(truncatingIfNeeded: current),
       life: process.life)
-    let pin = world.pins.pin(forWrite: write.number, of: current)
-    guard world.storeTakesTime || pin?.duration != nil else {
+    let pinned = world.pins.length(ofWrite: write.number, of: current)
+    guard world.storeTakesTime || pinned != nil else {
       return immediate.append(complete(write))
     }
     let address = DrawAddress(.write, process: current, number: Int(write.number))
-    let length = pin?.duration?.nanoseconds ?? world.storeWrite.sample(streams.store, at: address)
+    let length = pinned ?? world.storeWrite.sample(streams.store, at: address)
     _ = schedule(.storeWritten(writes.insert(write)), after: length, drawnFrom: .storeWrite)
   }
 
@@ -57,7 +57,7 @@ extension Simulation {
   }
 
   private func fails(_ write: StoreState.Write) -> Bool {
-    if let fails = world.pins.pin(forWrite: write.number, of: current)?.fails { return fails }
+    if let fails = world.pins.failure(ofWrite: write.number, of: current) { return fails }
     let share = world.scenario.store.failures
     guard share > 0 else { return false }
     var draws = streams.store.draws(
