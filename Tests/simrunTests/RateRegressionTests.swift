@@ -1,3 +1,4 @@
+import SimCore
 import SimTestSupport
 import Testing
 
@@ -20,8 +21,8 @@ struct RateRegressionTests {
   @Test func `Two rates are as many errors apart as their intervals say`() throws {
     var regression = RateRegression()
     regression.add(
-      "f", try result(rate("refreshes", 10, RunsNeeded.z)),
-      try result(rate("refreshes", 15, RunsNeeded.z * 4 / 3)))
+      "f", try result(rate("refreshes", 10, Confidence.usual.z)),
+      try result(rate("refreshes", 15, Confidence.usual.z * 4 / 3)))
     #expect(regression.pairs.count == 1)
     #expect(isClose(regression.pairs[0].statistic, 3, relative: 1e-9))
     // Half of one per cent lies above 2.575829.
@@ -42,8 +43,8 @@ struct RateRegressionTests {
     let same = names.map { rate($0, 1, 0.1) }.joined(separator: ", ")
     var regression = RateRegression()
     regression.add(
-      "f", try result("\(rate("refreshes", 10, RunsNeeded.z)), \(same)"),
-      try result("\(rate("refreshes", 15, RunsNeeded.z * 4 / 3)), \(same)"))
+      "f", try result("\(rate("refreshes", 10, Confidence.usual.z)), \(same)"),
+      try result("\(rate("refreshes", 15, Confidence.usual.z * 4 / 3)), \(same)"))
     #expect(regression.pairs.count == 10)
     #expect(isClose(regression.threshold, 3.2905267314919, relative: 1e-9))
     #expect(regression.differences.isEmpty)

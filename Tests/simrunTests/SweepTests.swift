@@ -120,7 +120,7 @@ struct SweepTests {
     let answer = try await answer(line, target: "firstUnauthorized per call < 1%")
     #expect(answer.exitCode == .inconclusive)
     #expect(answer.text.contains("no value surely meets it"))
-    #expect(answer.text.contains("runs would tell"))
+    #expect(answer.text.contains("runs would decide"))
   }
 
   @Test func `A grace costs exposure, of which the least is chosen`() async throws {

@@ -1,8 +1,8 @@
+import SimCore
+
 /// How many runs would decide what those that were done leave open.
-struct RunsNeeded {
-  /// The quantile of the normal distribution that leaves 2.5 % above it.
-  static let z = 1.959963984540054
-  /// The one that leaves 10 % above it.
+struct RunsNeeded: Equatable {
+  /// The quantile of the normal distribution that leaves 10 % above it.
   private static let z90 = 1.2815515655446004
   /// More than anyone carries out.
   private static let most = 1e12
@@ -22,12 +22,13 @@ struct RunsNeeded {
   ///
   /// - Parameters:
   ///   - runs: the runs done.
-  ///   - value: what they gave, with its 95 % interval.
+  ///   - value: what they gave, with its interval.
   ///   - limit: the limit that lies within it.
-  init(runs: Int, _ value: Reading, limit: Double) {
+  ///   - confidence: that of the interval.
+  init(runs: Int, _ value: Reading, limit: Double, _ confidence: Confidence = .usual) {
     let distance = (limit - value.estimate).magnitude
     let half = limit > value.estimate ? value.high - value.estimate : value.estimate - value.low
-    let root = (1 + Self.z90 / Self.z) * half / distance
+    let root = (1 + Self.z90 / confidence.z) * half / distance
     let factor = value.estimate == 0 && limit > 0 ? value.high / limit : root * root
     let needed = Double(runs) * factor
     count = needed < Self.most ? Int(needed.rounded(.up)) : nil

@@ -19,7 +19,7 @@ struct SweepChoice {
     /// No value meets the target; the best of them.
     case none(best: Int)
     /// No value meets it surely, but this one may; with how many runs would about tell.
-    case undecided(Int, runsNeeded: Int)
+    case undecided(Int, RunsNeeded)
     /// Nothing was measured at any value.
     case unmeasured
   }
@@ -40,9 +40,11 @@ struct SweepChoice {
   ///   - candidates: the values in the order of the axis, which breaks ties of the costs.
   ///   - condition: what the target asks for.
   ///   - runs: the runs of each point.
+  ///   - confidence: that of the candidates' intervals.
   /// - Returns: the cheapest value that surely meets the condition, or what stands in its place.
   static func decide(
-    _ candidates: [Candidate], _ condition: Expectation.Condition, runs: [Int]
+    _ candidates: [Candidate], _ condition: Expectation.Condition, runs: [Int],
+    _ confidence: Confidence
   ) -> Outcome {
     let order = order(candidates)
     if let cheapest = order.first(where: { candidates[$0].verdict == .pass }) {
@@ -57,11 +59,11 @@ struct SweepChoice {
     let open = measured.filter { candidates[$0].verdict == .inconclusive }
     guard !open.isEmpty else { return .none(best: best) }
     let hopeful = open.filter { distance(candidates[$0], condition) <= 0 }
-    let needs = (hopeful.isEmpty ? open : hopeful).map { index in
-      (index, runsNeeded(candidates[index], condition, runs: runs[index]))
+    let needs = (hopeful.isEmpty ? open : hopeful).compactMap { index in
+      runsNeeded(candidates[index], condition, runs: runs[index], confidence).map { (index, $0) }
     }
-    let easiest = needs.min { $0.1 < $1.1 }
-    return easiest.map { .undecided($0.0, runsNeeded: $0.1) } ?? .none(best: best)
+    let easiest = needs.min { $0.1.count ?? .max < $1.1.count ?? .max }
+    return easiest.map { .undecided($0.0, $0.1) } ?? .none(best: best)
   }
 
   /// The candidates from cheap to dear.
@@ -83,22 +85,12 @@ struct SweepChoice {
     }
   }
 
-  /// How many runs would about bring the end of the interval to the limit, if the estimate is right.
-  ///
-  /// Wilson's interval ends at L where (p - L)² is z² L(1 - L)/n, so the numbers of runs go as L(1 - L)/(p - L)².
+  /// How many runs would about decide about a candidate; nil where there is nothing to decide.
   static func runsNeeded(
-    _ candidate: Candidate, _ condition: Expectation.Condition, runs: Int
-  ) -> Int {
-    guard let reading = candidate.reading, let limit = condition.limit else { return .max }
-    let end = reading.estimate < limit ? reading.high : reading.low
-    func size(_ limit: Double) -> Double {
-      let distance = limit - reading.estimate
-      return (limit < 1 ? limit * (1 - limit) : limit) / (distance * distance)
-    }
-    let factor = size(limit) / size(end)
-    let needed = Double(runs) * factor
-    guard factor.isFinite, needed < 1e15 else { return .max }
-    return max(runs + 1, Int(needed.rounded(.up)))
+    _ candidate: Candidate, _ condition: Expectation.Condition, runs: Int, _ confidence: Confidence
+  ) -> RunsNeeded? {
+    guard let reading = candidate.reading, let limit = condition.limit else { return nil }
+    return RunsNeeded(runs: runs, reading, limit: limit, confidence)
   }
 }
 

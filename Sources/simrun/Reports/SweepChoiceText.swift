@@ -23,12 +23,9 @@ struct SweepChoiceText {
           + [cost(index), edge(index), cheaper(index)].compactMap(\.self)
       case .none(let best):
         ["no value meets it; the best is \(name(best)): \(found(best))."] + neighbours(best)
-      case .undecided(let index, let runs):
+      case .undecided(let index, let needed):
         [
-          "no value surely meets it; \(name(index)) may: \(found(index)). "
-            + (runs == .max
-              ? "It lies so close to the limit that no number of runs would tell."
-              : "About \(Self.about(runs)) runs would tell; see --runs.")
+          "no value surely meets it; \(name(index)) may: \(found(index)); \(needed.words) (see --runs)."
         ] + neighbours(index)
       case .unmeasured: ["there was nothing to measure it by."]
       }
@@ -106,18 +103,10 @@ struct SweepChoiceText {
     let open = SweepChoice.order(choice.candidates).prefix { $0 != index }
       .filter { choice.candidates[$0].verdict == .inconclusive }
     guard let first = open.first else { return nil }
-    let runs = SweepChoice.runsNeeded(
+    let needed = SweepChoice.runsNeeded(
       choice.candidates[first], target.condition,
-      runs: report.points[choice.points[first]].runsDone)
-    let more = runs == .max ? "no number of runs" : "about \(Self.about(runs)) runs"
-    return "\(choice.candidates[first].value) is cheaper and undecided; \(more) would tell."
-  }
-
-  /// A count to two digits.
-  private static func about(_ count: Int) -> String {
-    var factor = 1
-    while count / factor >= 100 { factor *= 10 }
-    return ((count + factor / 2) / factor * factor).grouped
+      runs: report.points[choice.points[first]].runsDone, report.judged)
+    return needed.map { "\(choice.candidates[first].value) is cheaper and undecided; \($0.words)." }
   }
 
   // MARK: Margins

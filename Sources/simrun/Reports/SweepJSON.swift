@@ -88,10 +88,10 @@ struct SweepJSON {
     case .chosen(let index):
       members += [.init("verdict", "chosen"), .init("value", value(index))]
     case .none(let best): members += [.init("verdict", "none"), .init("best", value(best))]
-    case .undecided(let index, let runs):
+    case .undecided(let index, let needed):
       members += [
         .init("verdict", "undecided"), .init("best", value(index)),
-        .init("runsNeeded", runs == .max ? .null : .integer(runs)),
+        .init("runsNeeded", needed.count.map { .integer($0) } ?? .null),
       ]
     case .unmeasured: members.append(.init("verdict", "no data"))
     }

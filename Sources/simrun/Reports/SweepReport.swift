@@ -84,7 +84,8 @@ struct SweepReport {
     return SweepChoice(
       contender: contender, second: second, candidates: candidates, points: results.map(\.point),
       outcome: SweepChoice.decide(
-        candidates, target.condition, runs: results.map(\.result.totals.runs)))
+        candidates, target.condition, runs: results.map(\.result.totals.runs),
+        results.first.map { $0.result.totals.confidence.shared(by: axis.values.count) } ?? .usual))
   }
 
   /// The target's quantity with the interval that a verdict follows from, so narrow a doubt that the best of many

@@ -12,7 +12,7 @@ struct RateRegression {
     let high: Double
 
     /// The standard error that the interval stands for.
-    var standardError: Double { (high - low) / (2 * RunsNeeded.z) }
+    var standardError: Double { (high - low) / (2 * Confidence.usual.z) }
 
     var text: String { "\(estimate.short) (\(low.short) to \(high.short))" }
   }
@@ -169,7 +169,7 @@ extension RateRegression {
       units = count / other.rate.estimate * own.runs / theirs.runs
     }
     guard own.runs > 1, units > 0 else { return nil }
-    let square = RunsNeeded.z * RunsNeeded.z
+    let square = Confidence.usual.z * Confidence.usual.z
     return Rate(estimate: 0, low: 0, high: square / (own.runs + square) * own.runs / units)
   }
 }
